@@ -1,0 +1,43 @@
+# The commands a person needs. `make demo` first; `make test` before a commit.
+JOBS ?= $(shell nproc)
+
+.PHONY: help setup build demo test test-fast check lint format bench fuzz install clean
+
+help:
+	@echo "make demo    install what is missing, build, and pack the example workspace"
+	@echo "make build   the release binary, build/release/knapsack"
+	@echo "make test    everything that must pass before a commit"
+	@echo "make bench   kernel benchmarks and whole-program ratios"
+	@echo "make fuzz    every fuzz target for a short while (FUZZ_SECONDS=60)"
+	@echo "make format  apply the code style"
+
+setup:
+	@scripts/setup
+
+build: setup
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+demo: build
+	@scripts/demo
+
+test: setup
+	@scripts/test all
+
+test-fast: setup
+	@scripts/test fast
+
+lint: setup
+	@scripts/test lint
+
+format:
+	@git ls-files '*.h' '*.cc' | xargs clang-format-14 -i
+
+bench: build
+	@scripts/bench
+
+fuzz: setup
+	@scripts/fuzz
+
+clean:
+	rm -rf build

@@ -1,0 +1,195 @@
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/file_system.h"
+
+namespace knapsack {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+  bool valid() const { return number_ >= 0; }
+
+ private:
+  int number_;
+};
+
+Error system_error(std::string_view action, const std::string& path, int number) {
+  const ErrorCode code = number == ENOENT || number == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo;
+  std::string next;
+  if (number == EACCES || number == EPERM) next = "check its permissions";
+  if (number == ENOSPC || number == EDQUOT) next = "free some disk space";
+  if (number == EROFS) next = "the file system is read-only";
+  return {code, fmt::format("cannot {} {}: {}", action, path, std::strerror(number)), next};
+}
+
+FileKind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::kRegular;
+  if (S_ISDIR(mode)) return FileKind::kDirectory;
+  if (S_ISLNK(mode)) return FileKind::kSymlink;
+  return FileKind::kOther;
+}
+
+Status write_all(int descriptor, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return system_error("write", path, errno);
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return ok_status();
+}
+
+Status sync_folder(const std::string& folder) {
+  const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!handle.valid()) return system_error("open", folder, errno);
+  if (::fsync(handle.get()) != 0) return system_error("sync", folder, errno);
+  return ok_status();
+}
+
+class DiskFileSystem final : public FileSystem {
+ public:
+  Result<FileInfo> info(const std::string& path) const override {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) return system_error("look at", path, errno);
+    return FileInfo{kind_of(status.st_mode), static_cast<uint64_t>(status.st_size),
+                    static_cast<int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
+                    static_cast<uint64_t>(status.st_ino)};
+  }
+
+  Result<std::string> read(const std::string& path, uint64_t max_bytes) const override {
+    // O_NONBLOCK: opening a FIFO returns at once, and the check below then refuses it.
+    const Descriptor handle(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    if (!handle.valid()) {
+      if (errno == ELOOP) return not_a_file(path, FileKind::kSymlink);
+      return system_error("read", path, errno);
+    }
+    struct stat status {};
+    if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
+    if (!S_ISREG(status.st_mode)) return not_a_file(path, kind_of(status.st_mode));
+    if (static_cast<uint64_t>(status.st_size) > max_bytes) return too_large(path, max_bytes);
+    std::string bytes(static_cast<size_t>(status.st_size), '\0');
+    size_t filled = 0;
+    while (true) {
+      // One byte past the size tells a file that grew while it was read.
+      if (filled == bytes.size()) bytes.resize(filled + 1 + filled / 4);
+      const ssize_t got = ::read(handle.get(), bytes.data() + filled, bytes.size() - filled);
+      if (got < 0) {
+        if (errno == EINTR) continue;
+        return system_error("read", path, errno);
+      }
+      if (got == 0) break;
+      filled += static_cast<size_t>(got);
+      if (filled > max_bytes) return too_large(path, max_bytes);
+    }
+    bytes.resize(filled);
+    return bytes;
+  }
+
+  Result<std::vector<DirectoryEntry>> list(const std::string& path) const override {
+    DIR* folder = ::opendir(path.c_str());
+    if (folder == nullptr) return system_error("list", path, errno);
+    std::vector<DirectoryEntry> entries;
+    int failure = 0;
+    while (true) {
+      errno = 0;
+      const dirent* entry = ::readdir(folder);
+      if (entry == nullptr) {
+        failure = errno;
+        break;
+      }
+      const std::string name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      struct stat status {};
+      if (::fstatat(::dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        continue;  // gone meanwhile
+      entries.push_back({name, kind_of(status.st_mode)});
+    }
+    ::closedir(folder);
+    if (failure != 0) return system_error("list", path, failure);
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return entries;
+  }
+
+  Result<std::string> resolve(const std::string& path) const override {
+    char resolved[PATH_MAX];
+    if (::realpath(path.c_str(), resolved) == nullptr) return system_error("resolve", path, errno);
+    return std::string(resolved);
+  }
+
+  Status make_directory(const std::string& path) override {
+    if (::mkdir(path.c_str(), 0700) == 0) return ok_status();
+    const int failure = errno;
+    if (failure == EEXIST) {
+      struct stat status {};
+      if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return ok_status();
+    }
+    return system_error("create", path, failure);
+  }
+
+  Status replace(const std::string& path, std::string_view bytes) override {
+    std::string beside = path + ".XXXXXX";
+    {
+      const Descriptor handle(::mkostemp(beside.data(), O_CLOEXEC));  // mode 0600
+      if (!handle.valid()) return system_error("create", beside, errno);
+      Status written = write_all(handle.get(), bytes, path);
+      if (written.ok() && ::fsync(handle.get()) != 0) written = system_error("sync", path, errno);
+      if (!written.ok()) {
+        ::unlink(beside.c_str());
+        return written;
+      }
+    }
+    if (::rename(beside.c_str(), path.c_str()) != 0) {
+      const int failure = errno;
+      ::unlink(beside.c_str());
+      return system_error("replace", path, failure);
+    }
+    return sync_folder(parent_path(path));
+  }
+
+  Status rename(const std::string& from, const std::string& to) override {
+    if (::rename(from.c_str(), to.c_str()) != 0) return system_error("rename", from, errno);
+    return sync_folder(parent_path(to));
+  }
+
+  Status remove(const std::string& path) override {
+    if (::remove(path.c_str()) != 0) return system_error("remove", path, errno);
+    return ok_status();
+  }
+
+ private:
+  static Error not_a_file(const std::string& path, FileKind kind) {
+    return {ErrorCode::kIo, fmt::format("{} is {}, not a regular file", path, describe(kind)),
+            "replace it with a plain file or remove it"};
+  }
+  static Error too_large(const std::string& path, uint64_t max_bytes) {
+    return {ErrorCode::kLimit, fmt::format("{} is larger than {} bytes", path, max_bytes),
+            "split it or shorten it"};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<FileSystem> make_disk_file_system() {
+  return std::make_unique<DiskFileSystem>();
+}
+
+}  // namespace knapsack

@@ -1,0 +1,13 @@
+// Escaping of names that came from outside before a person's terminal sees them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace knapsack {
+
+// Control characters (line breaks and ANSI escapes among them) become \n, \t or \xHH, so that a hostile
+// file name can neither break a one-line message nor drive the terminal.
+std::string escape_control(std::string_view text);
+
+}  // namespace knapsack

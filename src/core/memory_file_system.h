@@ -1,0 +1,49 @@
+// The in-memory form of FileSystem: tests fill it, and can make the nth call fail or crash there.
+//
+// A failed call leaves what the real one would: nothing changed. Not safe to share between threads.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "core/file_system.h"
+
+namespace knapsack {
+
+class MemoryFileSystem final : public FileSystem {
+ public:
+  void put(const std::string& path, std::string bytes);
+  void put_kind(const std::string& path, FileKind kind);              // a FIFO, a folder…
+  void put_link(const std::string& path, const std::string& target);  // an absolute target
+
+  // The call numbered `nth` from here on, the next one being 1, fails with `error`; later calls work again.
+  void fail_at(uint64_t nth, Error error);
+  uint64_t calls() const { return calls_; }
+
+  Result<FileInfo> info(const std::string& path) const override;
+  Result<std::string> read(const std::string& path, uint64_t max_bytes) const override;
+  Result<std::vector<DirectoryEntry>> list(const std::string& path) const override;
+  Result<std::string> resolve(const std::string& path) const override;
+  Status make_directory(const std::string& path) override;
+  Status replace(const std::string& path, std::string_view bytes) override;
+  Status rename(const std::string& from, const std::string& to) override;
+  Status remove(const std::string& path) override;
+
+ private:
+  struct Node {
+    FileKind kind = FileKind::kRegular;
+    std::string bytes;  // or the target of a link
+    int64_t mtime_nanos = 0;
+  };
+  std::optional<Error> count_call() const;
+  void add_parents(const std::string& path);
+  void set(const std::string& path, Node node);
+
+  std::map<std::string, Node> nodes_;
+  mutable uint64_t calls_ = 0;
+  uint64_t fail_at_ = 0;
+  std::optional<Error> failure_;
+  int64_t ticks_ = 0;  // stands in for modification times
+};
+
+}  // namespace knapsack

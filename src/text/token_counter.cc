@@ -1,0 +1,1 @@
+#include "text/token_counter.h"
