@@ -1,0 +1,43 @@
+#include "core/ids.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+namespace knapsack {
+namespace {
+
+std::string hex(XXH128_hash_t hash) {
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+}  // namespace
+
+std::string content_hash(std::string_view bytes) {
+  return hex(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+std::string hash_parts(const std::vector<std::string_view>& parts) {
+  std::string joined;
+  for (const auto part : parts) joined += fmt::format("{}:", part.size()).append(part);
+  return content_hash(joined);
+}
+
+std::string slug(std::string_view title, size_t max_length) {
+  std::string out;
+  bool gap = false;
+  for (const char c : title) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const bool keep = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
+    if (!keep) {
+      gap = true;
+      continue;
+    }
+    if (out.size() + (gap ? 2 : 1) > max_length) break;
+    if (gap && !out.empty()) out += '-';
+    gap = false;
+    out += lower;
+  }
+  return out.empty() ? content_hash(title).substr(0, 12) : out;
+}
+
+}  // namespace knapsack

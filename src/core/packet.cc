@@ -1,0 +1,33 @@
+#include "core/packet.h"
+
+namespace knapsack {
+
+std::string_view to_string(PacketStatus status) {
+  switch (status) {
+    case PacketStatus::kOk:
+      return "ok";
+    case PacketStatus::kEmpty:
+      return "empty";
+    case PacketStatus::kDegraded:
+      break;
+  }
+  return "degraded";
+}
+
+uint64_t Packet::omitted_count() const {
+  uint64_t count = 0;
+  for (const auto& section : sections) {
+    for (const auto& item : section.items) count += item.shown ? 0 : 1;
+  }
+  return count;
+}
+
+uint64_t Packet::reduced_count() const {
+  uint64_t count = 0;
+  for (const auto& section : sections) {
+    for (const auto& item : section.items) count += item.shown && !item.in_full() ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace knapsack

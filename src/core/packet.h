@@ -1,0 +1,69 @@
+// Packet: what a run answers with. Every command fills one; renderers print it.
+//
+// `candidates` of a section are in the order they are shown; `shown` says which form each took, so that
+// nothing considered is ever missing from the account. Plain data; no thread rule.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/candidate.h"
+
+namespace knapsack {
+
+enum class PacketStatus { kOk, kEmpty, kDegraded };
+std::string_view to_string(PacketStatus status);
+
+struct PacketItem {
+  Candidate candidate;
+  std::optional<size_t> shown;  // index into candidate.forms; nothing when left out
+  uint64_t tokens = 0;          // of the shown form as rendered; of the poorest form when left out
+  uint64_t full_tokens = 0;     // of the richest form as rendered
+  std::string reason;           // why it was left out or reduced; empty when shown in full
+
+  bool in_full() const { return shown == 0; }
+};
+
+struct PacketSection {
+  std::string key;                // "decisions": the JSON field and the ledger's section name
+  std::string heading;            // "Recent Decisions"
+  std::string noun;               // "decision": how a reader would call one
+  int tier = 0;                   // lower is served first
+  double cap = 1.0;               // at most this share of the budget while something else is reduced for it
+  double floor = 0.0;             // at least this share is kept free for it from earlier tiers
+  double rich_share = 1.0;        // richest forms take at most this share of the allowance
+  std::vector<PacketItem> items;  // in packing order: best first
+  std::vector<size_t> display_order;  // indexes into items; empty means packing order
+};
+
+// A list that is always shown in full, whatever the budget.
+struct PacketPreamble {
+  std::string key;
+  std::string heading;
+  std::vector<std::string> lines;
+};
+
+struct Packet {
+  std::string run_id;
+  std::string task_id;
+  PacketStatus status = PacketStatus::kOk;
+  std::vector<std::string> warnings;
+  Timestamp generated;
+  std::string tokenizer;
+  uint64_t budget = 0;
+  uint64_t used = 0;
+  bool over_budget = false;  // only where the preambles alone exceed the budget
+
+  std::string title;
+  std::vector<PacketPreamble> preambles;
+  std::vector<PacketSection> sections;
+  std::string instruction;
+
+  uint64_t omitted_count() const;
+  uint64_t reduced_count() const;
+};
+
+}  // namespace knapsack
