@@ -27,15 +27,19 @@ struct PacketItem {
   bool in_full() const { return shown == 0; }
 };
 
+// How items of a section look in text formats.
+enum class ItemStyle { kBullet, kTask, kEntry };
+
 struct PacketSection {
-  std::string key;                // "decisions": the JSON field and the ledger's section name
-  std::string heading;            // "Recent Decisions"
-  std::string noun;               // "decision": how a reader would call one
-  int tier = 0;                   // lower is served first
-  double cap = 1.0;               // at most this share of the budget while something else is reduced for it
-  double floor = 0.0;             // at least this share is kept free for it from earlier tiers
-  double rich_share = 1.0;        // richest forms take at most this share of the allowance
-  std::vector<PacketItem> items;  // in packing order: best first
+  std::string key;      // "decisions": the JSON field and the ledger's section name
+  std::string heading;  // "Recent Decisions"
+  ItemStyle style = ItemStyle::kBullet;
+  int tier = 0;                       // lower is served first
+  double cap = 1.0;                   // at most this share of the budget before leftovers are handed out
+  double floor = 0.0;                 // at least this share is kept free for it from earlier tiers
+  double rich_share = 1.0;            // forms other than the poorest take at most this share of the allowance
+  bool notes_reduced = false;         // poorer forms are listed under "Also noted" instead of in place
+  std::vector<PacketItem> items;      // in packing order: best first
   std::vector<size_t> display_order;  // indexes into items; empty means packing order
 };
 
@@ -55,7 +59,8 @@ struct Packet {
   std::string tokenizer;
   uint64_t budget = 0;
   uint64_t used = 0;
-  bool over_budget = false;  // only where the preambles alone exceed the budget
+  bool omission_shown = false;  // the line that counts what was left out is printed
+  bool over_budget = false;     // only where the preambles alone exceed the budget
 
   std::string title;
   std::vector<PacketPreamble> preambles;

@@ -1,0 +1,256 @@
+#include "engine/assemble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pack/packer.h"
+#include "render/redact.h"
+
+namespace knapsack {
+namespace {
+
+// Prices and bytes differ by a few units at most (digits of a count, the comma of a last element), so two or
+// three trials settle it; the bound is there so that nothing depends on that.
+constexpr int kMaxTrials = 8;
+
+struct Chosen {
+  uint64_t units = 0;
+  std::string bytes;
+  std::vector<std::vector<std::optional<size_t>>> forms;
+  uint64_t used = 0;
+  bool omission_shown = false;
+};
+
+class Assembler {
+ public:
+  Assembler(Packet& packet, const TokenCounter& counter, const Renderer& renderer)
+      : packet_(packet),
+        counter_(counter),
+        renderer_(renderer),
+        limit_(packet.budget * counter.units_per_token()) {}
+
+  std::string run() {
+    price();
+    Chosen chosen;
+    if (!everything(chosen) && !base_only(chosen)) chosen = best_packing();
+    apply(chosen);
+    explain();
+    return std::move(chosen.bytes);
+  }
+
+ private:
+  bool takes_part(const PacketItem& item) const { return item.candidate.dropped.empty(); }
+
+  void price() {
+    for (auto& section : packet_.sections) {
+      auto& section_prices = prices_.emplace_back();
+      for (auto& item : section.items) {
+        auto& forms = section_prices.emplace_back();
+        for (size_t form = 0; form < item.candidate.forms.size(); ++form) {
+          forms.push_back(counter_.units(renderer_.item(section, item.candidate, form)));
+        }
+        full_units_ += forms.front();
+        ++item_count_;
+        item.full_tokens = counter_.to_tokens(forms.front());
+      }
+    }
+  }
+
+  // Renders what is shown now with the right number of used tokens in it.
+  void measure(Chosen& chosen) {
+    packet_.used = std::max<uint64_t>(packet_.used, 1);
+    for (int i = 0; i < 4; ++i) {
+      chosen.bytes = renderer_.render(packet_);
+      chosen.units = counter_.units(chosen.bytes);
+      const uint64_t tokens = counter_.to_tokens(chosen.units);
+      // A number of as many digits costs the same, by every counter.
+      const bool same_width = fmt::formatted_size("{}", tokens) == fmt::formatted_size("{}", packet_.used);
+      if (packet_.used == tokens) break;
+      packet_.used = tokens;
+      if (same_width) {
+        chosen.bytes = renderer_.render(packet_);
+        break;
+      }
+    }
+    chosen.used = packet_.used;
+    chosen.omission_shown = packet_.omission_shown;
+    chosen.forms.clear();
+    for (const auto& section : packet_.sections) {
+      auto& forms = chosen.forms.emplace_back();
+      for (const auto& item : section.items) forms.push_back(item.shown);
+    }
+  }
+
+  void show_all(std::optional<size_t> form) {
+    for (auto& section : packet_.sections) {
+      for (auto& item : section.items) item.shown = form;
+    }
+  }
+
+  bool everything(Chosen& chosen) {
+    if (full_units_ > limit_ + limit_ / 8 + 4096) return false;  // far over: not worth rendering
+    show_all(0);
+    packet_.omission_shown = false;
+    packet_.over_budget = false;
+    measure(chosen);
+    return chosen.units <= limit_;
+  }
+
+  // What is always shown may already be too much, or leave no room for anything else.
+  bool base_only(Chosen& chosen) {
+    show_all(std::nullopt);
+    packet_.omission_shown = false;
+    measure(chosen);
+    base_ = chosen.units;
+    if (base_ <= limit_) return false;
+    packet_.over_budget = true;
+    measure(chosen);
+    return true;
+  }
+
+  Chosen best_packing() {
+    const bool some_dropped =
+        std::any_of(packet_.sections.begin(), packet_.sections.end(), [&](const auto& section) {
+          return std::any_of(section.items.begin(), section.items.end(),
+                             [&](const auto& item) { return !takes_part(item); });
+        });
+    if (!some_dropped) {
+      auto chosen = search(false);
+      if (chosen && packet_.omitted_count() == 0) return std::move(*chosen);
+    }
+    if (auto chosen = search(true)) return std::move(*chosen);
+    if (auto chosen = search(false)) return std::move(*chosen);  // no room for the line that counts
+    Chosen nothing;
+    show_all(std::nullopt);
+    packet_.omission_shown = false;
+    measure(nothing);
+    return nothing;
+  }
+
+  // The fullest packing whose bytes keep the limit; leaves the packet as that packing has it.
+  std::optional<Chosen> search(bool with_omission_line) {
+    std::optional<Chosen> best;
+    uint64_t target = limit_;
+    for (int trial = 0; trial < kMaxTrials; ++trial) {
+      if (!choose(target, with_omission_line)) break;
+      Chosen now;
+      measure(now);
+      if (now.units > limit_) {
+        target -= std::min(target, now.units - limit_);
+        if (best) break;
+        continue;
+      }
+      const bool better = !best || now.units > best->units;
+      const uint64_t slack = limit_ - now.units;
+      if (better) best = std::move(now);
+      if (!better || slack == 0) break;
+      target += slack;
+    }
+    if (best) apply(*best);
+    return best;
+  }
+
+  bool choose(uint64_t target, bool with_omission_line) {
+    PackProblem problem;
+    problem.limit = target;
+    problem.base = base_;
+    if (with_omission_line) {
+      const std::string line = renderer_.omission_line(item_count_);
+      problem.base += counter_.units(line.empty() ? line : renderer_.noted_frame() + line);
+    }
+    if (problem.base > target) return false;
+    problem.frames.push_back(with_omission_line ? 0 : counter_.units(renderer_.noted_frame()));
+    for (size_t s = 0; s < packet_.sections.size(); ++s)
+      problem.sections.push_back(problem_section(problem, s));
+    const PackSolution solution = pack(problem);
+    for (size_t s = 0; s < packet_.sections.size(); ++s) {
+      size_t next = 0;
+      for (auto& item : packet_.sections[s].items) {
+        item.shown = takes_part(item) ? solution.forms[s][next++] : std::nullopt;
+      }
+    }
+    packet_.omission_shown = with_omission_line && packet_.omitted_count() > 0;
+    packet_.used = counter_.to_tokens(solution.used);
+    return true;
+  }
+
+  PackSection problem_section(PackProblem& problem, size_t index) const {
+    const PacketSection& from = packet_.sections[index];
+    PackSection section{from.tier, from.cap, from.floor, from.rich_share, {}};
+    problem.frames.push_back(counter_.units(renderer_.section_frame(from)));
+    const size_t own_frame = problem.frames.size() - 1;
+    for (size_t i = 0; i < from.items.size(); ++i) {
+      if (!takes_part(from.items[i])) continue;
+      PackItem item;
+      item.pinned = from.items[i].candidate.pinned;
+      for (size_t form = 0; form < prices_[index][i].size(); ++form) {
+        item.forms.push_back({prices_[index][i][form], is_noted(from, form) ? 0 : own_frame});
+      }
+      section.items.push_back(std::move(item));
+    }
+    return section;
+  }
+
+  void apply(const Chosen& chosen) {
+    packet_.used = chosen.used;
+    packet_.omission_shown = chosen.omission_shown;
+    for (size_t s = 0; s < packet_.sections.size(); ++s) {
+      for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {
+        packet_.sections[s].items[i].shown = chosen.forms[s][i];
+      }
+    }
+  }
+
+  void explain() {
+    const uint64_t left = packet_.budget - std::min(packet_.budget, packet_.used);
+    for (size_t s = 0; s < packet_.sections.size(); ++s) {
+      for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {
+        PacketItem& item = packet_.sections[s].items[i];
+        const auto& prices = prices_[s][i];
+        item.tokens = counter_.to_tokens(item.shown ? prices[*item.shown] : prices.back());
+        if (item.in_full()) continue;
+        if (item.shown) {
+          item.reason = fmt::format("in full it needs {} tokens", item.full_tokens);
+        } else if (!takes_part(item)) {
+          item.reason = item.candidate.dropped;
+        } else {
+          item.reason = fmt::format("out of budget: its shortest form needs {} tokens and {} were left",
+                                    item.tokens, left);
+        }
+      }
+    }
+  }
+
+  Packet& packet_;
+  const TokenCounter& counter_;
+  const Renderer& renderer_;
+  const uint64_t limit_;
+  std::vector<std::vector<std::vector<uint64_t>>> prices_;  // of section, item, form
+  uint64_t full_units_ = 0;
+  uint64_t item_count_ = 0;
+  uint64_t base_ = 0;
+};
+
+}  // namespace
+
+uint64_t redact(Packet& packet) {
+  uint64_t count = 0;
+  const auto clean = [&](std::string& text) { text = redact_secrets(text, count); };
+  for (auto& preamble : packet.preambles) {
+    for (auto& line : preamble.lines) clean(line);
+  }
+  for (auto& section : packet.sections) {
+    for (auto& item : section.items) {
+      clean(item.candidate.title);
+      for (auto& form : item.candidate.forms) clean(form.text);
+    }
+  }
+  return count;
+}
+
+std::string assemble(Packet& packet, const TokenCounter& counter, const Renderer& renderer) {
+  return Assembler(packet, counter, renderer).run();
+}
+
+}  // namespace knapsack

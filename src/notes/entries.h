@@ -1,0 +1,37 @@
+// Entries: the dated decisions and learnings of a notes folder.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/clock.h"
+#include "text/markdown_lines.h"
+
+namespace knapsack::notes {
+
+struct Entry {
+  std::string title;  // one line
+  std::string stamp;  // "2026-02-03" or "2026-02-03-101500", as written; empty when undated
+  std::optional<Timestamp> date;
+  std::string body;  // without separators and blank edges
+  bool superseded = false;
+  size_t line = 0;  // where it starts
+};
+
+// Headings "## [YYYY-MM-DD-HHMMSS] Title" and "## [YYYY-MM-DD] Title" of level 2 or 3, and "### Title"
+// sections, whose date may stand in "**Discovered**: date". A page without any entry heading is one entry
+// named after `page_title`. Index lists ("## Themes", "## Index") are not entries.
+std::vector<Entry> read_entries(const std::vector<Line>& lines, const std::string& page_title);
+
+// The sections that only list what stands elsewhere.
+bool is_index_heading(std::string_view title);
+
+// "2026-02-03-101500", "2026-02-03 10:15:00" or "2026-02-03" at the start of the text.
+struct Stamp {
+  Timestamp time;
+  size_t length = 0;
+};
+std::optional<Stamp> read_stamp(std::string_view text);
+
+}  // namespace knapsack::notes

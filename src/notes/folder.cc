@@ -1,0 +1,269 @@
+#include "notes/folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/ids.h"
+#include "text/utf8.h"
+
+namespace knapsack::notes {
+namespace {
+
+// Notes are written by hand; what is larger than this is something else under their name.
+constexpr uint64_t kMaxFileBytes = 16 * 1024 * 1024;
+constexpr size_t kTitleCharacters = 100;
+
+constexpr std::array<std::string_view, 8> kReadOrder = {
+    "CONSTITUTION.md", "TASKS.md",     "CONVENTIONS.md", "ARCHITECTURE.md",
+    "DECISIONS.md",    "LEARNINGS.md", "GLOSSARY.md",    "AGENT_PLAYBOOK.md"};
+
+struct Page {
+  std::string name;  // relative to the folder: "decisions/storage.md"
+  std::vector<Line> lines;
+};
+
+// Control characters would drive the terminal of whoever prints the packet; they are no part of a note.
+std::string clean(std::string_view bytes) {
+  std::string text = sanitize_utf8(bytes);
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f) {
+      append_code_point(out, kReplacementCharacter);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+bool tag_start(std::string_view text, size_t at) {
+  const bool after_space = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n' || text[at - 1] == '\t';
+  return text[at] == '#' && after_space && at + 1 < text.size() &&
+         ((text[at + 1] >= 'a' && text[at + 1] <= 'z') || (text[at + 1] >= 'A' && text[at + 1] <= 'Z'));
+}
+
+std::vector<std::string_view> tags_of(std::string_view text) {
+  std::vector<std::string_view> tags;
+  for (size_t at = text.find('#'); at != std::string_view::npos; at = text.find('#', at + 1)) {
+    if (!tag_start(text, at)) continue;
+    const size_t end = std::min(text.find_first_of(" \t\n", at), text.size());
+    tags.push_back(text.substr(at + 1, end - at - 1));
+  }
+  return tags;
+}
+
+Task make_task(const ListItem& item, const std::string& file) {
+  Task task;
+  task.text = item.text;
+  task.title = shorten(without_tags(item.text), kTitleCharacters);
+  task.file = file;
+  task.line = item.line;
+  for (const std::string_view tag : tags_of(item.text)) {
+    if (tag == "in-progress") task.in_progress = true;
+    if (!tag.starts_with("added:")) continue;
+    if (const auto stamp = read_stamp(tag.substr(6))) {
+      task.added = stamp->time;
+      task.stamp = std::string(tag.substr(6, stamp->length));
+    }
+  }
+  return task;
+}
+
+class FolderReader {
+ public:
+  FolderReader(const FileSystem& files, const FolderRequest& request) : files_(files), request_(request) {}
+
+  Result<NotesFolder> run() {
+    KNAPSACK_CHECK(check_folder());
+    KNAPSACK_TRY(entries_, files_.list(request_.path));
+    KNAPSACK_CHECK(read_top_level());
+    KNAPSACK_TRY(auto decisions, theme_pages("decisions"));
+    KNAPSACK_TRY(auto learnings, theme_pages("learnings"));
+    KNAPSACK_TRY(auto conventions, theme_pages("conventions"));
+    read_constitution();
+    read_tasks();
+    read_conventions(conventions);
+    read_entries_into(folder_.decisions, "DECISIONS.md", decisions);
+    read_entries_into(folder_.learnings, "LEARNINGS.md", learnings);
+    folder_.fingerprint = content_hash(read_bytes_);
+    return std::move(folder_);
+  }
+
+ private:
+  std::string on_disk(const std::string& name) const { return join_path(request_.path, name); }
+  std::string shown(const std::string& name) const { return join_path(request_.shown_as, name); }
+
+  Status check_folder() const {
+    const auto info = files_.info(request_.path);
+    if (!info.ok() && info.error().code == ErrorCode::kNotFound) {
+      return Error{ErrorCode::kNotFound, fmt::format("there is no notes folder at {}", request_.shown_as),
+                   fmt::format("create one with `mkdir {0}` and write {0}/CONSTITUTION.md, {0}/TASKS.md, "
+                               "{0}/DECISIONS.md…, or name another with --context-dir",
+                               request_.shown_as)};
+    }
+    if (!info.ok()) return info.error();
+    if (info->kind != FileKind::kDirectory) {
+      return Error{ErrorCode::kIo,
+                   fmt::format("{} is {}, not a folder", request_.shown_as, describe(info->kind)),
+                   "name a folder with --context-dir"};
+    }
+    return ok_status();
+  }
+
+  // Nothing for a link that stays inside the folder: it is passed over, because what it points to is read
+  // anyway.
+  Result<std::optional<Page>> read_page(const std::string& name, FileKind kind) {
+    if (kind == FileKind::kSymlink) {
+      const auto target = files_.resolve(on_disk(name));
+      const auto home = files_.resolve(request_.path);
+      if (!target.ok() || !home.ok() || !target->starts_with(*home + "/")) {
+        return Error{ErrorCode::kIo,
+                     fmt::format("{} is a symbolic link that leads out of the notes folder", shown(name)),
+                     "replace it with a copy of the file or remove it"};
+      }
+      folder_.warnings.push_back(fmt::format("{} is a symbolic link and was not followed", shown(name)));
+      return std::optional<Page>();
+    }
+    if (kind != FileKind::kRegular) {
+      return Error{ErrorCode::kIo, fmt::format("{} is {}, not a regular file", shown(name), describe(kind)),
+                   "replace it with a plain file or remove it"};
+    }
+    KNAPSACK_TRY(const std::string bytes, files_.read(on_disk(name), kMaxFileBytes));
+    read_bytes_ += fmt::format("{}:{}:{}:", name.size(), name, bytes.size());
+    read_bytes_ += bytes;
+    return std::optional<Page>(Page{name, read_lines(clean(bytes))});
+  }
+
+  Status read_top_level() {
+    std::vector<std::string> order = request_.priority_order;
+    for (const auto name : kReadOrder) order.emplace_back(name);
+    for (const std::string& name : order) {
+      const auto entry = find_entry(entries_, name);
+      if (entry == entries_.end() || page(name) != nullptr) continue;
+      KNAPSACK_TRY(auto found, read_page(name, entry->kind));
+      if (!found || !holds_content(found->lines)) continue;
+      folder_.read_order.push_back(shown(name));
+      pages_.push_back(std::move(*found));
+    }
+    return ok_status();
+  }
+
+  Result<std::vector<Page>> theme_pages(const std::string& theme) {
+    std::vector<Page> pages;
+    const auto entry = find_entry(entries_, theme);
+    if (entry == entries_.end() || entry->kind == FileKind::kRegular) return pages;
+    if (entry->kind == FileKind::kSymlink) {
+      KNAPSACK_TRY(auto ignored, read_page(theme, entry->kind));
+      return pages;
+    }
+    KNAPSACK_TRY(const auto names, files_.list(on_disk(theme)));
+    for (const auto& name : names) {
+      if (!name.name.ends_with(".md") || name.kind == FileKind::kDirectory) continue;
+      KNAPSACK_TRY(auto found, read_page(theme + "/" + name.name, name.kind));
+      if (found) pages.push_back(std::move(*found));
+    }
+    return pages;
+  }
+
+  static std::vector<DirectoryEntry>::const_iterator find_entry(const std::vector<DirectoryEntry>& entries,
+                                                                const std::string& name) {
+    return std::find_if(entries.begin(), entries.end(),
+                        [&](const auto& entry) { return entry.name == name; });
+  }
+
+  const Page* page(const std::string& name) const {
+    for (const auto& each : pages_) {
+      if (each.name == name) return &each;
+    }
+    return nullptr;
+  }
+
+  void read_constitution() {
+    const Page* found = page("CONSTITUTION.md");
+    if (found == nullptr) return;
+    auto rules = boxed_items(found->lines);
+    // Some people write their rules as plain bullets; rules must not be lost for want of a box.
+    if (rules.empty()) rules = bullet_items(found->lines);
+    for (auto& rule : rules) folder_.constitution.push_back(std::move(rule.text));
+  }
+
+  void read_tasks() {
+    const Page* found = page("TASKS.md");
+    if (found == nullptr) return;
+    for (const auto& item : boxed_items(found->lines)) {
+      if (item.box == Box::kOpen) folder_.tasks.push_back(make_task(item, found->name));
+    }
+  }
+
+  void read_conventions(const std::vector<Page>& themes) {
+    const auto add = [&](const Page& source) {
+      for (const auto& item : bullet_items(source.lines)) {
+        // A list of the theme pages repeats what is read from the pages themselves.
+        if (!themes.empty() && is_index_heading(item.heading)) continue;
+        folder_.conventions.push_back({item.text, source.name, item.line});
+      }
+    };
+    if (const Page* found = page("CONVENTIONS.md")) add(*found);
+    for (const Page& theme : themes) add(theme);
+  }
+
+  void read_entries_into(std::vector<FiledEntry>& target, const std::string& root,
+                         const std::vector<Page>& themes) {
+    const auto add = [&](const Page& source) {
+      const size_t slash = source.name.rfind('/') + 1;
+      for (auto& entry :
+           read_entries(source.lines, source.name.substr(slash, source.name.size() - slash - 3))) {
+        target.push_back({std::move(entry), source.name});
+      }
+    };
+    if (const Page* found = page(root)) add(*found);
+    for (const Page& theme : themes) add(theme);
+  }
+
+  const FileSystem& files_;
+  const FolderRequest& request_;
+  std::vector<DirectoryEntry> entries_;
+  std::vector<Page> pages_;  // the top-level ones that hold content
+  NotesFolder folder_;
+  std::string read_bytes_;
+};
+
+}  // namespace
+
+std::string without_tags(std::string_view text) {
+  std::string kept;
+  for (size_t at = 0; at < text.size();) {
+    if (tag_start(text, at)) {
+      at = std::min(text.find_first_of(" \t\n", at), text.size());
+      continue;
+    }
+    const bool space = text[at] == ' ' || text[at] == '\t';
+    if (!space || (!kept.empty() && kept.back() != ' ')) kept += space ? ' ' : text[at];
+    ++at;
+  }
+  while (!kept.empty() && (kept.back() == ' ' || kept.back() == '\n')) kept.pop_back();
+  return kept;
+}
+
+std::string shorten(std::string_view text, size_t max_characters) {
+  std::string_view line = trim(text.substr(0, text.find('\n')));
+  size_t bytes = 0, characters = 0, last_space = 0;
+  while (bytes < line.size() && characters < max_characters) {
+    if (line[bytes] == ' ') last_space = bytes;
+    bytes += decode_code_point(line.substr(bytes)).size;
+    ++characters;
+  }
+  if (bytes >= line.size()) return std::string(line) + (line.size() < trim(text).size() ? " …" : "");
+  const size_t end = last_space > bytes / 2 ? last_space : bytes;
+  return std::string(trim(line.substr(0, end))) + " …";
+}
+
+Result<NotesFolder> read_folder(const FileSystem& files, const FolderRequest& request) {
+  return FolderReader(files, request).run();
+}
+
+}  // namespace knapsack::notes

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include "render/renderer.h"
+#include "text/markdown_lines.h"
+
+namespace knapsack {
+namespace {
+
+// A body under one of our headings must not open a section of its own nor a fence that it never closes.
+std::string contained(std::string_view body) {
+  std::string out;
+  for (const Line& line : read_lines(body)) {
+    if (line.fenced) {
+      out += line.text;
+    } else if (const int level = heading_of(line).level; level > 0 && level < 4) {
+      out += std::string(static_cast<size_t>(4 - level), '#').append(line.trimmed());
+    } else if (opens_fence(line.text)) {
+      out += "\\" + std::string(line.trimmed());
+    } else {
+      out += line.text;
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+// Follow-up lines stand under the text of their bullet.
+std::string bullet(std::string_view marker, std::string_view text) {
+  std::string out(marker);
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "  ";
+  }
+  return out += '\n';
+}
+
+std::string entry(std::string_view text) {
+  const size_t end = text.find('\n');
+  std::string out = fmt::format("### {}\n\n", text.substr(0, end));
+  if (end == std::string_view::npos) return out;
+  const size_t body = text.find_first_not_of('\n', end);
+  return body == std::string_view::npos ? out : out + contained(text.substr(body)) + "\n";
+}
+
+class MarkdownRenderer final : public Renderer {
+ public:
+  std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
+    const std::string& text = candidate.forms[form].text;
+    if (is_noted(section, form)) return bullet("- ", fmt::format("{}: {}", candidate.kind, text));
+    switch (section.style) {
+      case ItemStyle::kTask:
+        return bullet("- [ ] ", text);
+      case ItemStyle::kEntry:
+        return entry(text);
+      case ItemStyle::kBullet:
+        break;
+    }
+    return bullet("- ", text);
+  }
+
+  std::string section_frame(const PacketSection& section) const override {
+    return fmt::format("\n## {}\n\n", section.heading);
+  }
+
+  std::string noted_frame() const override { return "\n## Also noted\n\n"; }
+
+  std::string omission_line(uint64_t count) const override { return fmt::format("- … and {} more\n", count); }
+
+  std::string render(const Packet& packet) const override {
+    std::string out = fmt::format("# {}\n\n{}\n", packet.title, header(packet));
+    for (const auto& preamble : packet.preambles) {
+      if (preamble.lines.empty()) continue;
+      out += fmt::format("\n## {}\n\n", preamble.heading);
+      for (const auto& line : preamble.lines) out += bullet("- ", line);
+    }
+    std::string noted;
+    for (const auto& section : packet.sections) {
+      std::string shown;
+      for (size_t i = 0; i < section.items.size(); ++i) {
+        const PacketItem& each = section.items[section.display_order.empty() ? i : section.display_order[i]];
+        if (!each.shown) continue;
+        (is_noted(section, *each.shown) ? noted : shown) += item(section, each.candidate, *each.shown);
+      }
+      if (!shown.empty()) out += section_frame(section) + shown;
+    }
+    const std::string counted = packet.omission_shown ? omission_line(packet.omitted_count()) : "";
+    if (!noted.empty() || !counted.empty()) out += noted_frame() + noted + counted;
+    return out += fmt::format("\n{}\n", packet.instruction);
+  }
+
+ private:
+  static std::string header(const Packet& packet) {
+    std::string line = fmt::format("Generated {} | Budget {} | Used {}", format_rfc3339(packet.generated),
+                                   packet.budget, packet.used);
+    if (packet.omitted_count() > 0) line += fmt::format(" | Left out {}", packet.omitted_count());
+    if (packet.over_budget) line += " | OVER BUDGET: what must always be shown needs more than the budget";
+    return line;
+  }
+};
+
+}  // namespace
+
+const Renderer& markdown_renderer() {
+  static const MarkdownRenderer renderer;
+  return renderer;
+}
+
+}  // namespace knapsack

@@ -1,0 +1,213 @@
+#include "text/markdown_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace knapsack {
+namespace {
+
+constexpr std::string_view kCommentOpen = "<!--";
+constexpr std::string_view kCommentClose = "-->";
+constexpr std::string_view kIndexStart = "<!-- INDEX:START -->";
+constexpr std::string_view kIndexEnd = "<!-- INDEX:END -->";
+constexpr std::string_view kSpaces = " \t";
+
+struct Fence {
+  char mark = 0;
+  size_t length = 0;
+};
+
+// A line that opens a fence: three or more ` or ~ behind white space (or a list marker's), no ` after them.
+std::optional<Fence> opening_fence(std::string_view line) {
+  const size_t start = line.find_first_not_of(kSpaces);
+  if (start == std::string_view::npos) return std::nullopt;
+  const char mark = line[start];
+  if (mark != '`' && mark != '~') return std::nullopt;
+  size_t end = start;
+  while (end < line.size() && line[end] == mark) ++end;
+  if (end - start < 3) return std::nullopt;
+  if (mark == '`' && line.find('`', end) != std::string_view::npos) return std::nullopt;  // inline code
+  return Fence{mark, end - start};
+}
+
+bool closes(std::string_view line, Fence fence) {
+  const std::string_view rest = trim(line);
+  return rest.size() >= fence.length && rest.find_first_not_of(fence.mark) == std::string_view::npos;
+}
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = text.find_first_of("\r\n");
+    lines.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    const bool pair = text[end] == '\r' && end + 1 < text.size() && text[end + 1] == '\n';
+    text.remove_prefix(end + (pair ? 2 : 1));
+  }
+  return lines;
+}
+
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text) : raw_(split(text)) {
+    // A search for a closer that fails once fails for every later opener: remember the last of each.
+    for (size_t i = 0; i < raw_.size(); ++i) {
+      if (raw_[i].find(kCommentClose) != std::string_view::npos) last_comment_close_ = i + 1;
+      if (trim(raw_[i]) == kIndexEnd) last_index_end_ = i + 1;
+    }
+  }
+
+  std::vector<Line> run() {
+    for (size_t i = 0; i < raw_.size();) {
+      if (trim(raw_[i]) == kIndexStart && last_index_end_ > i) {
+        while (trim(raw_[i]) != kIndexEnd) ++i;
+        ++i;
+      } else if (const auto fence = opening_fence(raw_[i]); fence && closer_of(i, *fence)) {
+        const size_t last = *closer_of(i, *fence);
+        for (; i <= last; ++i) lines_.push_back({std::string(raw_[i]), i + 1, true});
+      } else {
+        i = read_plain(i);
+      }
+    }
+    return std::move(lines_);
+  }
+
+ private:
+  std::optional<size_t> closer_of(size_t opener, Fence fence) {
+    size_t& hopeless = hopeless_length_[fence.mark == '`' ? 0 : 1];
+    if (fence.length >= hopeless) return std::nullopt;
+    if (opener == cached_opener_) return cached_closer_;
+    for (size_t i = opener + 1; i < raw_.size(); ++i) {
+      if (!closes(raw_[i], fence)) continue;
+      cached_opener_ = opener;
+      cached_closer_ = i;
+      return i;
+    }
+    hopeless = fence.length;
+    return std::nullopt;
+  }
+
+  // Cuts comments out of the line at `at` (and out of those that a comment reaches into); gives the next
+  // line.
+  size_t read_plain(size_t at) {
+    const size_t first = at;
+    std::string kept;
+    std::string_view rest = raw_[at];
+    bool cut = false;
+    while (true) {
+      const size_t open = find_comment(rest);
+      const bool on_this_line =
+          open != std::string_view::npos && rest.find(kCommentClose, open) != std::string_view::npos;
+      if (open == std::string_view::npos || (!on_this_line && last_comment_close_ <= at + 1)) {
+        kept += rest;
+        break;
+      }
+      kept += rest.substr(0, open);
+      cut = true;
+      rest.remove_prefix(open + kCommentOpen.size());
+      size_t close = rest.find(kCommentClose);
+      while (close == std::string_view::npos) {
+        rest = raw_[++at];
+        close = rest.find(kCommentClose);
+      }
+      rest.remove_prefix(close + kCommentClose.size());
+    }
+    // A line that held nothing but a comment leaves no trace, so that it does not part what stands around it.
+    if (!cut || !trim(kept).empty()) lines_.push_back({std::move(kept), first + 1, false});
+    return at + 1;
+  }
+
+  // The first comment opener that does not stand in inline code.
+  static size_t find_comment(std::string_view line) {
+    size_t at = 0;
+    while (at < line.size()) {
+      const size_t open = line.find(kCommentOpen, at);
+      const size_t tick = line.find('`', at);
+      if (open == std::string_view::npos || tick == std::string_view::npos || open < tick) return open;
+      const size_t run_end = std::min(line.find_first_not_of('`', tick), line.size());
+      const size_t close = line.find(line.substr(tick, run_end - tick), run_end);
+      at = close == std::string_view::npos ? run_end : close + (run_end - tick);
+    }
+    return std::string_view::npos;
+  }
+
+  std::vector<std::string_view> raw_;
+  std::vector<Line> lines_;
+  size_t last_comment_close_ = 0;  // line number, 1-based; 0 when there is none
+  size_t last_index_end_ = 0;
+  std::array<size_t, 2> hopeless_length_ = {SIZE_MAX,
+                                            SIZE_MAX};  // fences this long are never closed from here on
+  size_t cached_opener_ = SIZE_MAX;
+  size_t cached_closer_ = 0;
+};
+
+}  // namespace
+
+bool Line::blank() const {
+  return trim(text).empty();
+}
+
+size_t Line::indent() const {
+  size_t columns = 0;
+  for (const char c : text) {
+    if (c == ' ') {
+      ++columns;
+    } else if (c == '\t') {
+      columns += 4 - columns % 4;
+    } else {
+      break;
+    }
+  }
+  return columns;
+}
+
+std::string_view Line::trimmed() const {
+  return trim(text);
+}
+
+std::string_view trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(kSpaces);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
+}
+
+std::vector<Line> read_lines(std::string_view text) {
+  return LineReader(text).run();
+}
+
+Heading heading_of(const Line& line) {
+  if (line.fenced || line.indent() > 3) return {};
+  std::string_view text = line.trimmed();
+  const size_t level = std::min(text.find_first_not_of('#'), text.size());
+  if (level == 0 || level > 6 || (level < text.size() && kSpaces.find(text[level]) == std::string_view::npos))
+    return {};
+  text = trim(text.substr(level));
+  const size_t end = text.find_last_not_of('#');
+  if (end == std::string_view::npos) return {static_cast<int>(level), ""};
+  if (end + 1 < text.size() && kSpaces.find(text[end]) != std::string_view::npos)
+    text = trim(text.substr(0, end));
+  return {static_cast<int>(level), std::string(text)};
+}
+
+bool opens_fence(std::string_view line) {
+  return opening_fence(line).has_value();
+}
+
+bool is_separator(const Line& line) {
+  if (line.fenced) return false;
+  std::string marks;
+  for (const char c : line.trimmed()) {
+    if (kSpaces.find(c) == std::string_view::npos) marks += c;
+  }
+  return marks.size() >= 3 && (marks[0] == '-' || marks[0] == '*' || marks[0] == '_') &&
+         marks.find_first_not_of(marks[0]) == std::string::npos;
+}
+
+bool holds_content(const std::vector<Line>& lines) {
+  return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+    return !line.blank() && heading_of(line).level == 0 && !is_separator(line);
+  });
+}
+
+}  // namespace knapsack

@@ -1,0 +1,45 @@
+// Markdown as lines: what every reader and printer of notes starts from.
+//
+// HTML comments and index blocks are gone, lines inside code fences are marked, line ends are one byte. A
+// comment or fence that is never closed is ordinary text, so that a slip of the pen hides nothing. Works in
+// linear time.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knapsack {
+
+struct Line {
+  std::string text;     // without its line end; comments cut out
+  size_t number = 0;    // 1-based, in the file
+  bool fenced = false;  // inside a code fence, its two markers included
+
+  bool blank() const;
+  size_t indent() const;  // columns of leading white space, a tab reaching to the next multiple of 4
+  std::string_view trimmed() const;
+};
+
+// `text` must be valid UTF-8 (text/utf8.h).
+std::vector<Line> read_lines(std::string_view text);
+
+std::string_view trim(std::string_view text);
+
+// "## Title" gives 2 and "Title"; level 0 when the line is no heading (or stands in a fence).
+struct Heading {
+  int level = 0;
+  std::string title;
+};
+Heading heading_of(const Line& line);
+
+// "---", "***", "_ _ _"
+bool is_separator(const Line& line);
+
+// True for a line that would open a code fence when printed on its own.
+bool opens_fence(std::string_view line);
+
+// True when anything but headings, separators and white space is left.
+bool holds_content(const std::vector<Line>& lines);
+
+}  // namespace knapsack
