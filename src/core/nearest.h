@@ -1,0 +1,13 @@
+// The known name that a mistyped one most likely meant.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace knapsack {
+
+// By edit distance, then in the given order; empty when nothing is known.
+std::string nearest_name(std::string_view typed, const std::vector<std::string>& known);
+
+}  // namespace knapsack

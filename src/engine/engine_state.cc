@@ -1,0 +1,52 @@
+#include "engine/engine_state.h"
+
+#include <fmt/format.h>
+
+#include "store/state_folder.h"
+
+namespace knapsack {
+
+SettingsRequest Engine::State::settings_request(const Flags& flags) const {
+  return {workspace.path, options.folder, options.environment, flags};
+}
+
+Result<notes::FolderRequest> Engine::State::folder_request(const Settings& settings,
+                                                           const SettingsRequest& request) const {
+  notes::FolderRequest folder;
+  folder.path = context_folder(settings, request);
+  folder.shown_as = relative_to(workspace.path, folder.path);
+  folder.priority_order = settings.notes_priority_order;
+  // Whoever names a link on the command line means what it points to; a link that a repository brings along stays
+  // a link, and is refused when the folder is read.
+  if (settings.context_dir_from_flag) {
+    folder.shown_as = settings.notes_context_dir;
+    if (const auto resolved = files->resolve(folder.path); resolved.ok()) folder.path = *resolved;
+  }
+  return folder;
+}
+
+std::string Engine::State::state_folder() const { return join_path(workspace.path, ".knapsack"); }
+
+Result<std::shared_ptr<Ledger>> Engine::State::ledger() const {
+  if (given_ledger) return given_ledger;
+  KNAPSACK_TRY(auto opened, open_ledger(state_folder(), *files, *clock));
+  return std::shared_ptr<Ledger>(std::move(opened));
+}
+
+Result<RunKey> Engine::State::append(const RunRecord& run, const std::vector<Decision>& decisions) {
+  if (!given_ledger) KNAPSACK_CHECK(ensure_state_folder(*files, workspace.path));
+  KNAPSACK_TRY(const auto opened, ledger());
+  return opened->append_run(run, decisions, {});
+}
+
+Result<bool> Engine::State::cooling_down(const std::string& session_key, Timestamp now,
+                                         const Settings& settings) const {
+  KNAPSACK_TRY(const auto opened, ledger());
+  KNAPSACK_TRY(const auto last, opened->last_delivery(session_key));
+  if (!last) return false;
+  // A packet from the future means that the clock was set back; it must not silence anybody for long.
+  const int64_t since = now.micros - last->micros;
+  return since >= 0 && since < settings.notes_cooldown_seconds * 1'000'000;
+}
+
+}  // namespace knapsack

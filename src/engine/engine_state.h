@@ -1,0 +1,31 @@
+// What an Engine holds, shared by the files that implement its methods.
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/settings.h"
+#include "engine/workspace.h"
+#include "notes/folder.h"
+#include "store/ledger.h"
+
+namespace knapsack {
+
+struct Engine::State {
+  EngineOptions options;
+  std::shared_ptr<FileSystem> files;
+  std::shared_ptr<Clock> clock;
+  std::shared_ptr<Ledger> given_ledger;  // only when a test gave one
+  Workspace workspace;
+
+  SettingsRequest settings_request(const Flags& flags) const;
+  // Where the notes are and how messages name the place.
+  Result<notes::FolderRequest> folder_request(const Settings& settings, const SettingsRequest& request) const;
+
+  std::string state_folder() const;
+  // Opened for each request, so that a long-lived program does not keep others from pruning. Creates nothing.
+  Result<std::shared_ptr<Ledger>> ledger() const;
+  // Creates the state folder where it is missing.
+  Result<RunKey> append(const RunRecord& run, const std::vector<Decision>& decisions);
+  Result<bool> cooling_down(const std::string& session_key, Timestamp now, const Settings& settings) const;
+};
+
+}  // namespace knapsack

@@ -1,0 +1,135 @@
+#include "engine/notes_recipe.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "notes/relevance.h"
+#include "notes/sections.h"
+
+namespace knapsack {
+namespace {
+
+constexpr std::string_view kInstruction =
+    "Before you start, confirm that you have read this context: name the rules that bear on your task.";
+
+Packet empty_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe) {
+  Packet packet;
+  packet.title = "Context Packet";
+  packet.generated = Timestamp::from_seconds(recipe.now.seconds());
+  packet.tokenizer = recipe.counter.name();
+  packet.budget = recipe.settings.notes_budget;
+  packet.instruction = kInstruction;
+  packet.preambles.push_back({"read_order", "Read These Files (in order)", folder.read_order});
+  packet.preambles.push_back({"constitution", "Constitution (NEVER VIOLATE)", folder.constitution});
+  return packet;
+}
+
+// What the task is about: as the caller says, else as the tasks in progress say, else as the tasks that fit say.
+std::vector<std::string> find_keywords(const notes::NotesFolder& folder, const NotesRecipe& recipe,
+                                       const notes::SectionShares& shares) {
+  if (!recipe.task.empty()) return notes::keywords_of({recipe.task});
+  std::vector<std::string_view> texts;
+  for (const auto& task : folder.tasks) {
+    if (task.in_progress) texts.emplace_back(task.text);
+  }
+  if (!texts.empty()) return notes::keywords_of(texts);
+  Packet tasks_only = empty_packet(folder, recipe);
+  tasks_only.sections.push_back(notes::tasks_section(folder, shares));
+  // Alone in the packet the tasks could take all of it; what they get beside the rest is their share.
+  tasks_only.budget = static_cast<uint64_t>(static_cast<double>(tasks_only.budget) * shares.tasks);
+  assemble(tasks_only, recipe.counter, recipe.renderer);
+  for (const auto& item : tasks_only.sections.front().items) {
+    if (item.shown) texts.emplace_back(item.candidate.forms.front().text);
+  }
+  return notes::keywords_of(texts);
+}
+
+PacketStatus status_of(const Packet& packet, const notes::NotesFolder& folder) {
+  if (!folder.warnings.empty()) return PacketStatus::kDegraded;
+  bool anything = false;
+  for (const auto& preamble : packet.preambles) anything = anything || !preamble.lines.empty();
+  for (const auto& section : packet.sections) anything = anything || !section.items.empty();
+  return anything ? PacketStatus::kOk : PacketStatus::kEmpty;
+}
+
+nlohmann::ordered_json entry_json(const PacketSection& section, const PacketItem& item) {
+  nlohmann::ordered_json components = nlohmann::ordered_json::object();
+  for (const auto& component : item.candidate.score.components) components[component.name] = component.value;
+  nlohmann::ordered_json entry = {
+      {"id", item.candidate.id},
+      {"kind", item.candidate.kind},
+      {"section", section.key},
+      {"title", item.candidate.title},
+      {"date", item.candidate.when ? nlohmann::ordered_json(format_rfc3339(*item.candidate.when)) : nullptr},
+      {"score", item.candidate.score.total},
+      {"components", components},
+      {"form", item.shown ? to_string(item.candidate.forms[*item.shown].kind) : "none"},
+      {"tokens", item.shown ? item.tokens : 0},
+      {"provenance", item.candidate.provenance},
+  };
+  if (!item.reason.empty()) entry["reason"] = item.reason;
+  return entry;
+}
+
+std::string explanation_json(const Packet& packet) {
+  auto entries = nlohmann::ordered_json::array();
+  auto omitted = nlohmann::ordered_json::array();
+  for (const auto& section : packet.sections) {
+    for (const auto& item : section.items) {
+      if (item.shown) entries.push_back(entry_json(section, item));
+      if (!item.shown) omitted.push_back(entry_json(section, item));
+    }
+  }
+  const auto dump = [](const nlohmann::ordered_json& json) {
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  };
+  return fmt::format("\"entries\": {},\n\"omitted\": {}\n", dump(entries), dump(omitted));
+}
+
+std::string explanation_markdown(const Packet& packet) {
+  std::string out = "\n## Why these entries\n\n";
+  for (const auto& section : packet.sections) {
+    for (const auto& item : section.items) {
+      std::string parts;
+      for (const auto& component : item.candidate.score.components) {
+        parts += fmt::format(" {} {:.2f}", component.name, component.value);
+      }
+      out += fmt::format("- {} | {} | {} tokens", item.candidate.id,
+                         item.shown ? to_string(item.candidate.forms[*item.shown].kind) : "left out",
+                         item.shown ? item.tokens : 0);
+      if (!parts.empty()) out += fmt::format(" | score {:.2f} ={}", item.candidate.score.total, parts);
+      if (!item.reason.empty()) out += fmt::format(" | {}", item.reason);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe) {
+  const notes::SectionShares shares{recipe.settings.notes_task_share, recipe.settings.notes_convention_share};
+  NotesPacket made;
+  made.packet = empty_packet(folder, recipe);
+  auto entries = notes::entry_sections(folder, find_keywords(folder, recipe, shares), recipe.now);
+  made.packet.sections.push_back(notes::tasks_section(folder, shares));
+  made.packet.sections.push_back(notes::conventions_section(folder, shares));
+  made.packet.sections.push_back(std::move(entries.decisions));
+  made.packet.sections.push_back(std::move(entries.learnings));
+  made.packet.warnings = folder.warnings;
+  made.packet.status = status_of(made.packet, folder);
+  if (const uint64_t secrets = redact(made.packet); secrets > 0) {
+    made.packet.warnings.push_back(fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
+  }
+  made.bytes = assemble(made.packet, recipe.counter, recipe.renderer);
+  return made;
+}
+
+std::string with_explanation(const NotesPacket& made, bool json) {
+  if (!json) return made.bytes + explanation_markdown(made.packet);
+  // The packet ends with "\n}\n"; the account follows its last field.
+  return made.bytes.substr(0, made.bytes.size() - 3) + ",\n" + explanation_json(made.packet) + "}\n";
+}
+
+}  // namespace knapsack

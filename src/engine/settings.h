@@ -1,0 +1,53 @@
+// Settings: every value a user can set, where it comes from, and the constants that nobody sets but anybody may see.
+//
+// Precedence: flag, then environment, then knapsack.toml, then (for notes) the rc file beside the notes folder, then
+// the default. An unknown key in knapsack.toml is an error that names the nearest known one.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/file_system.h"
+
+namespace knapsack {
+
+using Environment = std::map<std::string, std::string>;
+using Flags = std::map<std::string, std::string>;  // by setting key, for what the command line says
+
+struct SettingRow {
+  std::string key;
+  std::string value;
+  std::string origin;  // "default", "knapsack.toml", "environment CTX_TOKEN_BUDGET", ".ctxrc", "--budget"
+  std::string description;
+};
+
+struct Settings {
+  uint64_t notes_budget = 0;
+  std::string notes_context_dir;
+  bool context_dir_from_flag = false;  // then it is relative to where the program was started
+  std::string notes_tokenizer;
+  double notes_task_share = 0;
+  double notes_convention_share = 0;
+  int64_t notes_cooldown_seconds = 0;
+  std::vector<std::string> notes_priority_order;
+  std::vector<SettingRow> rows;  // all of the above as text
+};
+
+// `workspace` holds knapsack.toml; relative folders of flags start at `started_in`.
+struct SettingsRequest {
+  std::string workspace;
+  std::string started_in;
+  Environment environment;
+  Flags flags;
+};
+Result<Settings> load_settings(const FileSystem& files, const SettingsRequest& request);
+
+// Where the notes folder is on disk.
+std::string context_folder(const Settings& settings, const SettingsRequest& request);
+
+// Ranking and packing constants, with where each comes from: `knapsack config --all`.
+std::vector<SettingRow> constants();
+
+}  // namespace knapsack
