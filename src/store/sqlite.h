@@ -1,0 +1,165 @@
+// SQLite as values: Database, Statement and Transaction over the C API, with errors as Results.
+//
+// Every connection is opened defensively (see sqlite.cc for the list) and every file it creates is readable
+// by its owner only; the last path component is never followed if it is a link. SQL and these types stay
+// inside store/ and the code that store/ serves. One connection and its statements belong to one thread at a
+// time.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace knapsack::sqlite {
+
+enum class OpenMode { kReadOnly, kReadWrite, kCreate };
+
+// kFull: a commit that returned survives power loss. kNormal: it survives a crash of the program, and power
+// loss leaves an older but sound state; for what can be built again.
+enum class Durability { kFull, kNormal };
+
+// kMemory: for a file that nobody looks at before it is complete; a crash may leave it torn.
+enum class Journal { kWal, kMemory };
+
+struct OpenOptions {
+  OpenMode mode = OpenMode::kReadOnly;
+  Durability durability = Durability::kFull;
+  Journal journal = Journal::kWal;
+  // How long a call waits for another connection before it answers kBusy.
+  std::chrono::milliseconds busy_timeout{5000};
+  // Folds the write-ahead log into the database when the last connection closes. Without it the log stays
+  // until it is large enough, and a program that opens, writes once and closes syncs once instead of five
+  // times.
+  bool checkpoint_on_close = true;
+  // No other connection may have the file open, for as long as this one has.
+  bool exclusive = false;
+  // A registered VFS in place of the system's; its paths are taken as they are. For tests.
+  std::string vfs;
+};
+
+// One prepared statement. Parameters count from 1 and columns from 0, as in SQLite.
+class Statement {
+ public:
+  Statement() = default;
+  Statement(Statement&& other) noexcept;
+  Statement& operator=(Statement&& other) noexcept;
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  ~Statement();
+
+  // Text and bytes are not copied: they must live until the statement has run. A failed bind is reported by
+  // the next step or run.
+  void bind_at(int parameter, std::nullptr_t);
+  void bind_at(int parameter, int64_t value);
+  void bind_at(int parameter, int value) { bind_at(parameter, static_cast<int64_t>(value)); }
+  void bind_at(int parameter, bool value) { bind_at(parameter, static_cast<int64_t>(value)); }
+  void bind_at(int parameter, double value);
+  void bind_at(int parameter, std::string_view text);
+  void bind_at(int parameter, const std::string& text) { bind_at(parameter, std::string_view(text)); }
+  void bind_at(int parameter, const char* text) { bind_at(parameter, std::string_view(text)); }
+  void bind_at(int parameter, std::span<const std::byte> bytes);
+  template <class T>
+  void bind_at(int parameter, const std::optional<T>& value) {
+    if (value) {
+      bind_at(parameter, *value);
+    } else {
+      bind_at(parameter, nullptr);
+    }
+  }
+
+  // All parameters in order, from 1.
+  template <class... Values>
+  Statement& bind(const Values&... values) {
+    int parameter = 0;
+    (bind_at(++parameter, values), ...);
+    return *this;
+  }
+
+  // True when there is a row to look at, false at the end. Statements with rows left hold their locks:
+  // reset().
+  Result<bool> step();
+  // Runs to the end, ignoring rows, and is ready for the next bind. What a batch of inserts calls.
+  Status run();
+  // Lets go of its rows and locks; parameters stay bound.
+  void reset();
+
+  int64_t integer(int column) const;
+  double real(int column) const;  // NaN where NULL is stored, which is how SQLite keeps NaN
+  bool boolean(int column) const { return integer(column) != 0; }
+  bool is_null(int column) const;
+  // Valid until the next step, run or reset.
+  std::string_view text(int column) const;
+  std::span<const std::byte> bytes(int column) const;
+  std::string string(int column) const { return std::string(text(column)); }
+
+ private:
+  friend class Database;
+  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+
+  sqlite3_stmt* statement_ = nullptr;
+  int bind_failure_ = 0;
+};
+
+class Database {
+ public:
+  static Result<Database> open(const std::string& path, const OpenOptions& options);
+
+  Database(Database&& other) noexcept;
+  Database& operator=(Database&& other) noexcept;
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+  ~Database();
+
+  // For statements that are kept and run many times.
+  Result<Statement> prepare(std::string_view sql);
+  // One or more statements without parameters; rows are ignored.
+  Status execute(const std::string& sql);
+  // The first column of the first row, as an integer; 0 where there is none.
+  Result<int64_t> integer(std::string_view sql);
+
+  int64_t last_insert_rowid() const;
+  int64_t changes() const;  // rows that the last statement inserted, updated or deleted
+
+  // Folds the whole write-ahead log into the database and empties it; kBusy while somebody reads from it.
+  Status checkpoint();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  Database(sqlite3* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
+  Status configure(const OpenOptions& options);
+  Status choose_journal(const OpenOptions& options);
+
+  sqlite3* handle_ = nullptr;
+  std::string path_;
+};
+
+// BEGIN IMMEDIATE … COMMIT. Rolled back when it goes out of scope without commit() having succeeded.
+class Transaction {
+ public:
+  static Result<Transaction> begin(Database& database);
+
+  Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  Transaction& operator=(Transaction&&) = delete;
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction();
+
+  Status commit();
+
+ private:
+  explicit Transaction(Database* database) : database_(database) {}
+  Database* database_;
+};
+
+}  // namespace knapsack::sqlite

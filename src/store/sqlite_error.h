@@ -1,0 +1,17 @@
+// What SQLite's result codes mean to us. Internal to store/.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+struct sqlite3;
+
+namespace knapsack::sqlite {
+
+// An Error for `code`, naming the file and what can be done. `handle` may be null (out of memory).
+Error error_of(sqlite3* handle, int code, const std::string& path);
+Error error_of(sqlite3* handle, int code);
+
+}  // namespace knapsack::sqlite
