@@ -78,6 +78,10 @@ size_t count_code_points(std::string_view text) {
 
 std::string sanitize_utf8(std::string_view text) {
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
+  return replace_invalid_utf8(text);
+}
+
+std::string replace_invalid_utf8(std::string_view text) {
   std::string clean;
   clean.reserve(text.size());
   while (!text.empty()) {

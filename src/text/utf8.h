@@ -62,7 +62,10 @@ bool valid_utf8(std::string_view text);
 // Code points, where each byte that belongs to none counts as one: never fewer than the sanitized text has.
 size_t count_code_points(std::string_view text);
 
-// The text as valid UTF-8: without a byte order mark at its start, and U+FFFD for what is not UTF-8.
+// The text with U+FFFD for what is not UTF-8.
+std::string replace_invalid_utf8(std::string_view text);
+
+// The same, and without a byte order mark at its start: how a text that was read from outside is kept.
 std::string sanitize_utf8(std::string_view text);
 
 }  // namespace knapsack
