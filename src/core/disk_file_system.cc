@@ -136,7 +136,7 @@ class DiskFileSystem final : public FileSystem {
   }
 
   Status make_directory(const std::string& path) override {
-    if (::mkdir(path.c_str(), 0700) == 0) return ok_status();
+    if (::mkdir(path.c_str(), 0700) == 0) return sync_folder(parent_path(path));
     const int failure = errno;
     if (failure == EEXIST) {
       struct stat status {};

@@ -46,7 +46,8 @@ class FileSystem {
   // The path with every link resolved; kNotFound when it leads nowhere.
   virtual Result<std::string> resolve(const std::string& path) const = 0;
 
-  // Creates one folder, readable by its owner only; no error when it is there already.
+  // Creates one folder, readable by its owner only, and syncs the one above; no error when it is there
+  // already.
   virtual Status make_directory(const std::string& path) = 0;
   // Writes beside the target, syncs, renames over it, syncs the folder. Mode 0600.
   virtual Status replace(const std::string& path, std::string_view bytes) = 0;

@@ -208,11 +208,12 @@ Status Database::configure(const OpenOptions& options) {
     if (code != SQLITE_OK) return error_of(handle_, code, path_);
   }
   sqlite3_busy_timeout(handle_, static_cast<int>(options.busy_timeout.count()));
+  // Before anything that reads the file, so that the very first lock is the exclusive one.
+  if (options.exclusive) KNAPSACK_CHECK(execute("PRAGMA locking_mode=EXCLUSIVE"));
   // Temporary tables and sorters in memory: content never reaches a shared temporary folder.
   KNAPSACK_CHECK(execute("PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY"));
   KNAPSACK_CHECK(execute(options.durability == Durability::kFull ? "PRAGMA synchronous=FULL"
                                                                  : "PRAGMA synchronous=NORMAL"));
-  if (options.exclusive) KNAPSACK_CHECK(execute("PRAGMA locking_mode=EXCLUSIVE"));
   return choose_journal(options);
 }
 

@@ -1,0 +1,98 @@
+#include "store/migrations.h"
+
+#include "support/support.h"
+
+namespace knapsack::sqlite {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::TemporaryFolder;
+
+constexpr const char* kVersions[] = {
+    "CREATE TABLE one (a)",
+    "CREATE TABLE two (a); INSERT INTO two SELECT a FROM one",
+    "CREATE TABLE three (a); INSERT INTO no_such_table VALUES (1)",
+};
+
+Schema schema_of(size_t versions) {
+  return {"shelf", 0x51515151, std::span(kVersions).first(versions)};
+}
+
+class Migrations : public ::testing::Test {
+ protected:
+  Database open() {
+    OpenOptions options;
+    options.mode = OpenMode::kCreate;
+    auto database = Database::open(folder_.file("a.db"), options);
+    EXPECT_OK(database);
+    return *std::move(database);
+  }
+  int64_t version(Database& database) { return *database.integer("PRAGMA user_version"); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Migrations, BringANewFileToTheNewestVersion) {
+  Database database = open();
+  ASSERT_OK(migrate(database, schema_of(2)));
+  EXPECT_EQ(version(database), 2);
+  EXPECT_EQ(*database.integer("PRAGMA application_id"), 0x51515151);
+  EXPECT_EQ(*database.integer("SELECT count(*) FROM two"), 0);
+}
+
+TEST_F(Migrations, CarryOlderDataForward) {
+  {
+    Database database = open();
+    ASSERT_OK(migrate(database, schema_of(1)));
+    ASSERT_OK(database.execute("INSERT INTO one VALUES (7)"));
+  }
+  Database database = open();
+  ASSERT_OK(migrate(database, schema_of(2)));
+  EXPECT_EQ(*database.integer("SELECT a FROM two"), 7);
+  ASSERT_OK(migrate(database, schema_of(2)));  // once is enough
+  EXPECT_EQ(*database.integer("SELECT count(*) FROM two"), 1);
+}
+
+TEST_F(Migrations, ThatFailLeaveTheVersionBefore) {
+  Database database = open();
+  EXPECT_FALSE(migrate(database, schema_of(3)).ok());
+  EXPECT_EQ(version(database), 2);
+  EXPECT_EQ(*database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'three'"), 0);
+}
+
+TEST_F(Migrations, RefuseANewerDatabase) {
+  Database database = open();
+  ASSERT_OK(migrate(database, schema_of(2)));
+  const auto refused = migrate(database, schema_of(1));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kIo) << "it is not damaged and must not be set aside";
+  EXPECT_THAT(refused.error().line(), HasSubstr("newer knapsack"));
+  EXPECT_THAT(refused.error().line(), HasSubstr("upgrade"));
+}
+
+TEST_F(Migrations, RefuseTheDatabaseOfAnotherProgram) {
+  Database database = open();
+  for (const char* foreign : {"PRAGMA application_id=5", "PRAGMA application_id=0; CREATE TABLE theirs (a)",
+                              "DROP TABLE theirs; PRAGMA user_version=3"}) {
+    ASSERT_OK(database.execute(foreign));
+    const auto refused = migrate(database, schema_of(1));
+    ASSERT_FALSE(refused.ok()) << foreign;
+    EXPECT_EQ(refused.error().code, ErrorCode::kIo);
+    EXPECT_THAT(refused.error().line(), HasSubstr("another program"));
+    EXPECT_EQ(*database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'one'"), 0);
+  }
+}
+
+TEST_F(Migrations, RefuseAVersionThatCannotBe) {
+  Database database = open();
+  for (const char* version : {"0", "-1"}) {
+    ASSERT_OK(
+        database.execute(std::string("PRAGMA application_id=0x51515151; PRAGMA user_version=") + version));
+    const auto refused = migrate(database, schema_of(1));
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::kCorrupt);
+  }
+}
+
+}  // namespace
+}  // namespace knapsack::sqlite

@@ -1,0 +1,84 @@
+#include "store/state_folder.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory_file_system.h"
+#include "support/support.h"
+
+namespace knapsack {
+namespace {
+
+using ::testing::HasSubstr;
+
+mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(::lstat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 07777;
+}
+
+class StateFolder : public ::testing::Test {
+ protected:
+  testing::TemporaryFolder workspace_;
+  std::unique_ptr<FileSystem> files_ = make_disk_file_system();
+};
+
+TEST_F(StateFolder, IsPrivateAndIgnoredByGit) {
+  const auto folder = ensure_state_folder(*files_, workspace_.path());
+  ASSERT_OK(folder);
+  EXPECT_EQ(*folder, workspace_.file(".knapsack"));
+  EXPECT_EQ(mode_of(*folder), 0700u);
+  EXPECT_EQ(workspace_.read(".knapsack/.gitignore"), "*\n");
+  EXPECT_EQ(mode_of(*folder + "/.gitignore"), 0600u);
+  EXPECT_FALSE(workspace_.exists(".knapsack/sessions")) << "created on demand only";
+}
+
+TEST_F(StateFolder, ThatExistsIsLeftAsItIs) {
+  workspace_.write(".knapsack/.gitignore", "mine\n");
+  ASSERT_OK(ensure_state_folder(*files_, workspace_.path()));
+  ASSERT_OK(ensure_state_folder(*files_, workspace_.path()));
+  EXPECT_EQ(workspace_.read(".knapsack/.gitignore"), "mine\n");
+}
+
+TEST_F(StateFolder, ThatIsALinkIsRefused) {
+  testing::TemporaryFolder elsewhere;
+  ASSERT_EQ(::symlink(elsewhere.path().c_str(), workspace_.file(".knapsack").c_str()), 0);
+  const auto folder = ensure_state_folder(*files_, workspace_.path());
+  ASSERT_FALSE(folder.ok());
+  EXPECT_THAT(folder.error().line(), HasSubstr("symbolic link"));
+  EXPECT_FALSE(elsewhere.exists(".gitignore"));
+}
+
+TEST_F(StateFolder, ThatIsAFileIsRefused) {
+  workspace_.write(".knapsack", "precious");
+  EXPECT_FALSE(ensure_state_folder(*files_, workspace_.path()).ok());
+  EXPECT_EQ(workspace_.read(".knapsack"), "precious");
+}
+
+TEST_F(StateFolder, HoldsSessionsOnDemand) {
+  const auto sessions = ensure_sessions_folder(*files_, workspace_.path());
+  ASSERT_OK(sessions);
+  EXPECT_EQ(*sessions, workspace_.file(".knapsack/sessions"));
+  EXPECT_EQ(mode_of(*sessions), 0700u);
+
+  testing::TemporaryFolder other;
+  other.write(".knapsack/sessions", "a file");
+  EXPECT_FALSE(ensure_sessions_folder(*files_, other.path()).ok());
+}
+
+TEST(StateFolderOnAFailingDisk, IsWholeAfterAnotherTry) {
+  for (uint64_t nth = 1;; ++nth) {
+    MemoryFileSystem files;
+    files.put_kind("/work", FileKind::kDirectory);
+    files.fail_at(nth, {ErrorCode::kIo, "the disk is gone", ""});
+    if (ensure_state_folder(files, "/work").ok()) {
+      EXPECT_GT(nth, 4u) << "every call of the first try was made to fail";
+      break;
+    }
+    ASSERT_OK(ensure_state_folder(files, "/work"));
+    EXPECT_EQ(*files.read("/work/.knapsack/.gitignore", 100), "*\n");
+  }
+}
+
+}  // namespace
+}  // namespace knapsack
