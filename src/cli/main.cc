@@ -1,3 +1,41 @@
-int main() {
-  return 0;
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "cli/command.h"
+#include "core/escape.h"
+
+int main(int argc, char** argv) {
+  using namespace knapsack::cli;
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error value, not the end of the process
+
+  CLI::App program("Packs the context an AI agent needs into the tokens it has.", "knapsack");
+  program.set_version_flag("--version", "knapsack " + knapsack::Engine::version());
+  program.set_help_flag("--help,-h", "Print this and exit");
+  program.require_subcommand(0, 1);
+  program.footer(
+      "Start here:\n"
+      "  knapsack agent                 the project notes in .context/ that fit 8000 tokens\n"
+      "  knapsack explain latest        what went in, what stayed out, and why\n\n"
+      "`knapsack COMMAND --help` has examples for each command.");
+  Shared shared;
+  for (const auto add :
+       {add_agent, add_runs, add_explain, add_prune, add_config, add_status, add_completions}) {
+    add(program, shared);
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return program.exit(success);  // --help, --version
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = program.get_subcommands();
+    const std::string where = chosen.empty() ? "knapsack" : "knapsack " + chosen.front()->get_name();
+    note(fmt::format("{}; see `{} --help`", error.what(), where));
+    return 2;
+  }
+  if (!shared.chosen) {
+    const auto printed = print(program.help());
+    return printed.ok() ? 0 : fail(printed.error());
+  }
+  return shared.chosen();
 }

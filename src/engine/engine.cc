@@ -18,7 +18,8 @@ class StepTimer {
   explicit StepTimer(std::vector<StepTime>& times) : times_(times) {}
   void done(std::string step) {
     const auto now = std::chrono::steady_clock::now();
-    times_.push_back({std::move(step), std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count()});
+    times_.push_back(
+        {std::move(step), std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count()});
     last_ = now;
   }
 
@@ -27,7 +28,9 @@ class StepTimer {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-std::string session_key(const std::string& session) { return hash_parts({"session", session}); }
+std::string session_key(const std::string& session) {
+  return hash_parts({"session", session});
+}
 
 std::string json_text(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -62,7 +65,8 @@ std::vector<Decision> decisions_of(const Packet& packet) {
       row.full_tokens = static_cast<int64_t>(item.full_tokens);
       row.score = item.candidate.score.total;
       nlohmann::ordered_json components = nlohmann::ordered_json::object();
-      for (const auto& component : item.candidate.score.components) components[component.name] = component.value;
+      for (const auto& component : item.candidate.score.components)
+        components[component.name] = component.value;
       row.components_json = json_text(components);
       row.reason = item.reason;
       rows.push_back(std::move(row));
@@ -88,8 +92,12 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options, EngineParts 
   return std::unique_ptr<Engine>(new Engine(std::move(state)));
 }
 
-const std::string& Engine::workspace() const { return state_->workspace.path; }
-std::string Engine::version() { return KNAPSACK_VERSION; }
+const std::string& Engine::workspace() const {
+  return state_->workspace.path;
+}
+std::string Engine::version() {
+  return KNAPSACK_VERSION;
+}
 
 Result<AgentReply> Engine::agent(const AgentRequest& request) {
   AgentReply reply;
@@ -114,7 +122,9 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
   NotesPacket made = make_notes_packet(folder, {settings, *counter, *renderer, request.task, now});
   timer.done("pack");
 
-  nlohmann::ordered_json asked = {{"format", request.format}, {"task", request.task}, {"budget", settings.notes_budget},
+  nlohmann::ordered_json asked = {{"format", request.format},
+                                  {"task", request.task},
+                                  {"budget", settings.notes_budget},
                                   {"context_dir", folder_request.shown_as}};
   RunRecord run;
   run.command = "agent";
@@ -146,8 +156,8 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
   } else if (appended.error().code == ErrorCode::kCorrupt) {
     return appended.error();
   } else {
-    reply.notices.push_back(
-        fmt::format("the packet is complete, but `knapsack explain` will not know it: {}", appended.error().line()));
+    reply.notices.push_back(fmt::format("the packet is complete, but `knapsack explain` will not know it: {}",
+                                        appended.error().line()));
   }
   for (const auto& warning : made.packet.warnings) reply.notices.push_back(warning);
   reply.output = request.explain ? with_explanation(made, request.format == "json") : std::move(made.bytes);

@@ -1,8 +1,9 @@
-// Engine: the one owner of a workspace, and the whole public API. A method a recipe: request struct in, reply out.
+// Engine: the one owner of a workspace, and the whole public API. A method a recipe: request struct in, reply
+// out.
 //
-// It knows no argv, JSON-RPC or HTTP; it never prints and never exits. All time comes from its clock and all files
-// through its file system, so the same request on the same files at the same time gives the same bytes. One engine
-// serves one request at a time.
+// It knows no argv, JSON-RPC or HTTP; it never prints and never exits. All time comes from its clock and all
+// files through its file system, so the same request on the same files at the same time gives the same bytes.
+// One engine serves one request at a time.
 #pragma once
 
 #include <map>
@@ -15,10 +16,9 @@
 #include "core/file_system.h"
 #include "core/packet.h"
 #include "core/result.h"
+#include "store/ledger.h"
 
 namespace knapsack {
-
-class Ledger;
 
 struct EngineOptions {
   std::string folder;                              // where the program was started; absolute
@@ -41,11 +41,12 @@ struct StepTime {
 };
 
 struct AgentRequest {
-  std::map<std::string, std::string> settings;  // values that the caller gave, by setting key ("notes.budget")
-  std::string format = "md";                    // md or json
-  std::string task;                             // what the agent is about to do; empty: the tasks themselves say
-  std::string session;                          // empty: no cooldown
-  bool explain = false;                         // add the account of every entry to the output
+  std::map<std::string, std::string>
+      settings;               // values that the caller gave, by setting key ("notes.budget")
+  std::string format = "md";  // md or json
+  std::string task;           // what the agent is about to do; empty: the tasks themselves say
+  std::string session;        // empty: no cooldown
+  bool explain = false;       // add the account of every entry to the output
 };
 
 struct AgentReply {
@@ -57,48 +58,12 @@ struct AgentReply {
   std::vector<StepTime> times;
 };
 
-struct RunSummary {
-  int64_t number = 0;
-  std::string run_id;
-  int64_t repeat = 1;
-  std::string command;
-  std::string status;
-  std::string tokenizer;
-  int64_t budget = 0;
-  int64_t used = 0;
-  Timestamp started;
-  std::string request_json;
-};
-
-struct DecisionRow {
-  std::string stage;
-  std::string source;
-  std::string section;
-  int tier = 0;
-  std::string id;
-  std::string title;
-  bool included = false;
-  std::string form;
-  int64_t tokens = 0;
-  int64_t full_tokens = 0;
-  double score = 0;
-  std::string components_json;
-  std::string reason;
-};
-
 struct Explanation {
-  RunSummary run;
+  StoredRun run;
   std::vector<std::string> warnings;
   std::vector<StepTime> times;
-  std::vector<DecisionRow> decisions;
+  std::vector<Decision> decisions;
   std::vector<std::string> answers;  // to --expect: a line for each candidate that was meant
-};
-
-struct LedgerPruned {
-  int64_t runs_removed = 0;
-  int64_t runs_kept = 0;
-  int64_t bytes_before = 0;
-  int64_t bytes_after = 0;
 };
 
 struct WorkspaceStatus {
@@ -106,13 +71,13 @@ struct WorkspaceStatus {
   std::string found_by;  // what marked it: "--workspace", ".git"…
   std::string notes;     // in words
   std::string ledger;    // in words
-  std::vector<RunSummary> last_runs;
+  std::vector<StoredRun> last_runs;
 };
 
-struct ConfigRow {
+struct SettingRow {
   std::string key;
   std::string value;
-  std::string origin;
+  std::string origin;  // "default", "knapsack.toml", "environment CTX_TOKEN_BUDGET", ".ctxrc", "--budget"
   std::string description;
 };
 
@@ -127,14 +92,14 @@ class Engine {
   // Call when the output has reached its reader: the cooldown of its session starts here.
   Status delivered(const AgentReply& reply, const std::string& session);
 
-  Result<std::vector<RunSummary>> runs(int64_t limit);
-  // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix, a number
-  // or "latest".
+  Result<std::vector<StoredRun>> runs(int64_t limit);
+  // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix, a
+  // number or "latest".
   Result<Explanation> explain(const std::string& run, const std::string& expect = "");
-  Result<LedgerPruned> prune(Timestamp before);
+  Result<PruneReport> prune(Timestamp before);
   Result<WorkspaceStatus> status();
   // The effective settings and where each comes from; with the constants of ranking and packing on request.
-  Result<std::vector<ConfigRow>> config(bool with_constants);
+  Result<std::vector<SettingRow>> config(bool with_constants);
 
   const std::string& workspace() const;
   static std::string version();

@@ -10,94 +10,77 @@
 namespace knapsack {
 namespace {
 
-RunSummary summary_of(const StoredRun& stored) {
-  const RunRecord& run = stored.record;
-  return {stored.key.sequence,
-          run.run_id,
-          stored.key.repeat,
-          run.command,
-          std::string(name_of(run.status)),
-          run.tokenizer,
-          run.budget,
-          run.used,
-          run.started,
-          run.request_json};
-}
-
-DecisionRow row_of(const Decision& from) {
-  return {from.stage,    from.source, from.section, from.tier,        from.candidate_id, from.title,           from.included,
-          from.form,     from.tokens, from.full_tokens, from.score, from.components_json, from.reason};
-}
-
 bool contains_folded(std::string_view text, std::string_view part) {
   const auto fold = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   return std::search(text.begin(), text.end(), part.begin(), part.end(),
                      [&](char a, char b) { return fold(a) == fold(b); }) != text.end();
 }
 
-std::string answer_for(const DecisionRow& row, const RunSummary& run) {
+std::string answer_for(const Decision& row, const RunRecord& run) {
   const int64_t left = std::max<int64_t>(0, run.budget - run.used);
-  if (row.included && row.form == "full") return fmt::format("{} is there in full ({} tokens)", row.id, row.tokens);
+  if (row.included && row.form == "full")
+    return fmt::format("{} is there in full ({} tokens)", row.candidate_id, row.tokens);
   if (row.included) {
-    return fmt::format("{} is there as its {} ({} tokens): {}, {} more than were left", row.id, row.form, row.tokens,
-                       row.reason, std::max<int64_t>(1, row.full_tokens - row.tokens - left));
+    return fmt::format("{} is there as its {} ({} tokens): {}, {} more than were left", row.candidate_id,
+                       row.form, row.tokens, row.reason,
+                       std::max<int64_t>(1, row.full_tokens - row.tokens - left));
   }
-  if (row.stage != "pack") return fmt::format("{} was dropped at stage {}: {}", row.id, row.stage, row.reason);
-  return fmt::format("{} was left out of the budget by {} tokens: even as a title it needs {}, and {} were left", row.id,
-                     std::max<int64_t>(1, row.tokens - left), row.tokens, left);
+  if (row.stage != "pack")
+    return fmt::format("{} was dropped at stage {}: {}", row.candidate_id, row.stage, row.reason);
+  return fmt::format(
+      "{} was left out of the budget by {} tokens: even as a title it needs {}, and {} were left",
+      row.candidate_id, std::max<int64_t>(1, row.tokens - left), row.tokens, left);
 }
 
 std::vector<std::string> answers_for(const std::string& expect, const Explanation& explanation) {
   constexpr size_t kMaxAnswers = 20;
   std::vector<std::string> answers;
   for (const auto& row : explanation.decisions) {
-    if (row.id == expect) return {answer_for(row, explanation.run)};
+    if (row.candidate_id == expect) return {answer_for(row, explanation.run.record)};
   }
   std::vector<std::string> ids;
   size_t more = 0;
   for (const auto& row : explanation.decisions) {
-    ids.push_back(row.id);
-    if (!contains_folded(row.id, expect) && !contains_folded(row.title, expect)) continue;
+    ids.push_back(row.candidate_id);
+    if (!contains_folded(row.candidate_id, expect) && !contains_folded(row.title, expect)) continue;
     if (answers.size() < kMaxAnswers) {
-      answers.push_back(answer_for(row, explanation.run));
+      answers.push_back(answer_for(row, explanation.run.record));
     } else {
       ++more;
     }
   }
   if (more > 0) answers.push_back(fmt::format("… and {} more match '{}'", more, expect));
   if (answers.empty()) {
-    answers.push_back(fmt::format(
-        "'{}' was never gathered: among the {} candidates of this run none has this in its id or title. It would have "
-        "been found as an open task, a convention bullet or a dated entry in the notes folder{}",
-        expect, ids.size(), ids.empty() ? "" : fmt::format("; the nearest id is {}", nearest_name(expect, ids))));
+    answers.push_back(
+        fmt::format("'{}' was never gathered: among the {} candidates of this run none has this in its id or "
+                    "title. It would have "
+                    "been found as an open task, a convention bullet or a dated entry in the notes folder{}",
+                    expect, ids.size(),
+                    ids.empty() ? "" : fmt::format("; the nearest id is {}", nearest_name(expect, ids))));
   }
   return answers;
 }
 
 }  // namespace
 
-Result<std::vector<RunSummary>> Engine::runs(int64_t limit) {
+Result<std::vector<StoredRun>> Engine::runs(int64_t limit) {
   KNAPSACK_TRY(const auto ledger, state_->ledger());
   RunFilter filter;
   filter.limit = limit;
-  KNAPSACK_TRY(const auto stored, ledger->list_runs(filter));
-  std::vector<RunSummary> rows;
-  for (const auto& each : stored) rows.push_back(summary_of(each));
-  return rows;
+  return ledger->list_runs(filter);
 }
 
 Result<Explanation> Engine::explain(const std::string& run, const std::string& expect) {
   KNAPSACK_TRY(const auto ledger, state_->ledger());
-  KNAPSACK_TRY(const StoredRun stored, ledger->find_run(run));
-  KNAPSACK_TRY(const auto decisions, ledger->decisions_of(stored.key.sequence));
   Explanation explanation;
-  explanation.run = summary_of(stored);
-  for (const auto& each : decisions) explanation.decisions.push_back(row_of(each));
-  const auto warnings = nlohmann::json::parse(stored.record.warnings_json, nullptr, false);
+  KNAPSACK_TRY(explanation.run, ledger->find_run(run));
+  KNAPSACK_TRY(explanation.decisions, ledger->decisions_of(explanation.run.key.sequence));
+  const RunRecord& record = explanation.run.record;
+  const auto warnings = nlohmann::json::parse(record.warnings_json, nullptr, false);
   for (const auto& warning : warnings) {
     if (warning.is_string()) explanation.warnings.push_back(warning.get<std::string>());
   }
-  const auto times = nlohmann::ordered_json::parse(stored.record.timings_json, nullptr, false);
+  const auto times = nlohmann::ordered_json::parse(record.timings_json, nullptr, false);
   for (const auto& [step, micros] : times.items()) {
     if (micros.is_number_integer()) explanation.times.push_back({step, micros.get<int64_t>()});
   }
@@ -105,10 +88,9 @@ Result<Explanation> Engine::explain(const std::string& run, const std::string& e
   return explanation;
 }
 
-Result<LedgerPruned> Engine::prune(Timestamp before) {
+Result<PruneReport> Engine::prune(Timestamp before) {
   KNAPSACK_TRY(const auto ledger, state_->ledger());
-  KNAPSACK_TRY(const auto report, ledger->prune(before));
-  return LedgerPruned{report.runs_removed, report.runs_kept, report.bytes_before, report.bytes_after};
+  return ledger->prune(before);
 }
 
 Result<WorkspaceStatus> Engine::status() {
@@ -120,9 +102,10 @@ Result<WorkspaceStatus> Engine::status() {
   KNAPSACK_TRY(const auto folder_request, state_->folder_request(settings, wanted));
   const auto folder = notes::read_folder(*state_->files, folder_request);
   if (folder.ok()) {
-    status.notes = fmt::format("{}: {} rules, {} open tasks, {} conventions, {} decisions, {} learnings",
-                               folder_request.shown_as, folder->constitution.size(), folder->tasks.size(),
-                               folder->conventions.size(), folder->decisions.size(), folder->learnings.size());
+    status.notes =
+        fmt::format("{}: {} rules, {} open tasks, {} conventions, {} decisions, {} learnings",
+                    folder_request.shown_as, folder->constitution.size(), folder->tasks.size(),
+                    folder->conventions.size(), folder->decisions.size(), folder->learnings.size());
   } else {
     status.notes = folder.error().line();
   }
@@ -130,17 +113,17 @@ Result<WorkspaceStatus> Engine::status() {
   KNAPSACK_TRY(status.last_runs, runs(kLastRuns));
   const std::string raw = join_path(state_->state_folder(), "raw.db");
   const auto info = state_->files->info(raw);
-  status.ledger = info.ok() ? fmt::format("{}, {} kB", relative_to(state_->workspace.path, raw), (info->size + 1023) / 1024)
+  status.ledger = info.ok() ? fmt::format("{}, {} kB", relative_to(state_->workspace.path, raw),
+                                          (info->size + 1023) / 1024)
                             : "none yet: the first run creates .knapsack/raw.db";
   return status;
 }
 
-Result<std::vector<ConfigRow>> Engine::config(bool with_constants) {
+Result<std::vector<SettingRow>> Engine::config(bool with_constants) {
   KNAPSACK_TRY(const Settings settings, load_settings(*state_->files, state_->settings_request({})));
-  std::vector<ConfigRow> rows;
-  for (const auto& row : settings.rows) rows.push_back({row.key, row.value, row.origin, row.description});
+  std::vector<SettingRow> rows = settings.rows;
   if (with_constants) {
-    for (const auto& row : constants()) rows.push_back({row.key, row.value, row.origin, row.description});
+    for (auto& row : constants()) rows.push_back(std::move(row));
   }
   return rows;
 }

@@ -16,8 +16,8 @@ Result<notes::FolderRequest> Engine::State::folder_request(const Settings& setti
   folder.path = context_folder(settings, request);
   folder.shown_as = relative_to(workspace.path, folder.path);
   folder.priority_order = settings.notes_priority_order;
-  // Whoever names a link on the command line means what it points to; a link that a repository brings along stays
-  // a link, and is refused when the folder is read.
+  // Whoever names a link on the command line means what it points to; a link that a repository brings along
+  // stays a link, and is refused when the folder is read.
   if (settings.context_dir_from_flag) {
     folder.shown_as = settings.notes_context_dir;
     if (const auto resolved = files->resolve(folder.path); resolved.ok()) folder.path = *resolved;
@@ -25,7 +25,9 @@ Result<notes::FolderRequest> Engine::State::folder_request(const Settings& setti
   return folder;
 }
 
-std::string Engine::State::state_folder() const { return join_path(workspace.path, ".knapsack"); }
+std::string Engine::State::state_folder() const {
+  return join_path(workspace.path, ".knapsack");
+}
 
 Result<std::shared_ptr<Ledger>> Engine::State::ledger() const {
   if (given_ledger) return given_ledger;

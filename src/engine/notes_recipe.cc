@@ -25,7 +25,8 @@ Packet empty_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe)
   return packet;
 }
 
-// What the task is about: as the caller says, else as the tasks in progress say, else as the tasks that fit say.
+// What the task is about: as the caller says, else as the tasks in progress say, else as the tasks that fit
+// say.
 std::vector<std::string> find_keywords(const notes::NotesFolder& folder, const NotesRecipe& recipe,
                                        const notes::SectionShares& shares) {
   if (!recipe.task.empty()) return notes::keywords_of({recipe.task});
@@ -120,7 +121,8 @@ NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecip
   made.packet.warnings = folder.warnings;
   made.packet.status = status_of(made.packet, folder);
   if (const uint64_t secrets = redact(made.packet); secrets > 0) {
-    made.packet.warnings.push_back(fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
+    made.packet.warnings.push_back(
+        fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
   }
   made.bytes = assemble(made.packet, recipe.counter, recipe.renderer);
   return made;

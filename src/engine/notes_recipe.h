@@ -24,8 +24,8 @@ struct NotesPacket {
 
 NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe);
 
-// The account that `--explain` adds: every entry with its score and form, and what was left out. It is about the
-// packet and not counted. Valid JSON when the packet was rendered as JSON.
+// The account that `--explain` adds: every entry with its score and form, and what was left out. It is about
+// the packet and not counted. Valid JSON when the packet was rendered as JSON.
 std::string with_explanation(const NotesPacket& made, bool json);
 
 }  // namespace knapsack

@@ -34,15 +34,19 @@ struct SettingSpec {
 constexpr std::array<SettingSpec, 6> kSettings = {{
     {"notes.budget", "8000", "--budget", "CTX_TOKEN_BUDGET", "token_budget", "tokens of the notes packet"},
     {"notes.context_dir", ".context", "--context-dir", "", "", "the notes folder"},
-    {"notes.tokenizer", "bytes4", "--tokenizer", "", "", "counter of the notes packet: chars4, bytes4, cl100k or o200k"},
+    {"notes.tokenizer", "bytes4", "--tokenizer", "", "",
+     "counter of the notes packet: chars4, bytes4, cl100k or o200k"},
     {"notes.task_share", "0.40", "", "", "task_budget_pct", "share of the budget that tasks may take"},
-    {"notes.convention_share", "0.20", "", "", "convention_budget_pct", "share of the budget that conventions may take"},
-    {"notes.cooldown", "10m", "--cooldown", "", "agent_cooldown_minutes", "silence after a packet for the same session"},
+    {"notes.convention_share", "0.20", "", "", "convention_budget_pct",
+     "share of the budget that conventions may take"},
+    {"notes.cooldown", "10m", "--cooldown", "", "agent_cooldown_minutes",
+     "silence after a packet for the same session"},
 }};
 
 std::string environment_name(std::string_view key) {
   std::string name = "KNAPSACK_";
-  for (const char c : key) name += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  for (const char c : key)
+    name += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
   return name;
 }
 
@@ -63,14 +67,16 @@ using Values = std::map<std::string, std::string>;
 Status flatten(const toml::table& table, const std::string& prefix, Values& values) {
   for (const auto& [name, node] : table) {
     const std::string key = prefix + std::string(name.str());
-    const bool known = std::any_of(kSettings.begin(), kSettings.end(), [&](const auto& spec) { return spec.key == key; });
+    const bool known =
+        std::any_of(kSettings.begin(), kSettings.end(), [&](const auto& spec) { return spec.key == key; });
     if (node.is_table()) {
       KNAPSACK_CHECK(flatten(*node.as_table(), key + ".", values));
     } else if (!known) {
       std::vector<std::string> keys;
       for (const auto& spec : kSettings) keys.emplace_back(spec.key);
-      return Error{ErrorCode::kConfig, fmt::format("{}: unknown key '{}'", kTomlName, key),
-                   fmt::format("did you mean '{}'? `knapsack config` lists all keys", nearest_name(key, keys))};
+      return Error{
+          ErrorCode::kConfig, fmt::format("{}: unknown key '{}'", kTomlName, key),
+          fmt::format("did you mean '{}'? `knapsack config` lists all keys", nearest_name(key, keys))};
     } else if (const auto text = node.value<std::string>()) {
       values[key] = *text;
     } else if (const auto whole = node.value_exact<int64_t>()) {
@@ -78,7 +84,8 @@ Status flatten(const toml::table& table, const std::string& prefix, Values& valu
     } else if (const auto number = node.value_exact<double>()) {
       values[key] = fmt::format("{}", *number);
     } else {
-      return Error{ErrorCode::kConfig, fmt::format("{}: '{}' must be a text or a number", kTomlName, key), ""};
+      return Error{ErrorCode::kConfig, fmt::format("{}: '{}' must be a text or a number", kTomlName, key),
+                   ""};
     }
   }
   return ok_status();
@@ -115,10 +122,12 @@ Result<RcFile> read_rc(const FileSystem& files, const std::string& folder) {
     try {
       const YAML::Node root = YAML::Load(*bytes);
       if (root.IsNull()) return rc;
-      if (!root.IsMap()) return Error{ErrorCode::kConfig, fmt::format("{} is not a list of keys and values", name), ""};
+      if (!root.IsMap())
+        return Error{ErrorCode::kConfig, fmt::format("{} is not a list of keys and values", name), ""};
       for (const auto& spec : kSettings) {
         if (std::string_view(spec.rc_key).empty()) continue;
-        if (const YAML::Node value = root[spec.rc_key]; value && value.IsScalar()) rc.values[spec.rc_key] = value.Scalar();
+        if (const YAML::Node value = root[spec.rc_key]; value && value.IsScalar())
+          rc.values[spec.rc_key] = value.Scalar();
       }
       if (const YAML::Node order = root["priority_order"]; order && order.IsSequence()) {
         for (const auto& entry : order) {
@@ -142,7 +151,8 @@ struct Effective {
 
 Result<double> parse_share(const Effective& from, std::string_view key) {
   double share = 0;
-  const auto [end, problem] = std::from_chars(from.value.data(), from.value.data() + from.value.size(), share);
+  const auto [end, problem] =
+      std::from_chars(from.value.data(), from.value.data() + from.value.size(), share);
   if (problem != std::errc() || end != from.value.data() + from.value.size() || !(share >= 0 && share <= 1)) {
     return Error{from.code, fmt::format("{} from {}: '{}' is not a share", key, from.origin, from.value),
                  "give a number from 0 to 1"};
@@ -152,7 +162,8 @@ Result<double> parse_share(const Effective& from, std::string_view key) {
 
 class SettingsLoader {
  public:
-  SettingsLoader(const FileSystem& files, const SettingsRequest& request) : files_(files), request_(request) {}
+  SettingsLoader(const FileSystem& files, const SettingsRequest& request)
+      : files_(files), request_(request) {}
 
   Result<Settings> run() {
     KNAPSACK_TRY(toml_, read_toml(files_, request_.workspace));
@@ -161,7 +172,8 @@ class SettingsLoader {
     settings_.notes_context_dir = folder.value;
     settings_.context_dir_from_flag = request_.flags.count("notes.context_dir") > 0;
     if (folder.value.empty()) {
-      return Error{folder.code, fmt::format("notes.context_dir from {} is empty", folder.origin), "name a folder"};
+      return Error{folder.code, fmt::format("notes.context_dir from {} is empty", folder.origin),
+                   "name a folder"};
     }
     KNAPSACK_TRY(rc_, read_rc(files_, parent_path(context_folder(settings_, request_))));
     settings_.notes_priority_order = rc_.priority_order;
@@ -171,7 +183,8 @@ class SettingsLoader {
       KNAPSACK_CHECK(take(spec.key, from));
     }
     if (!rc_.priority_order.empty()) {
-      settings_.rows.push_back({"notes.priority_order", fmt::format("{}", fmt::join(rc_.priority_order, ", ")), rc_.name,
+      settings_.rows.push_back({"notes.priority_order",
+                                fmt::format("{}", fmt::join(rc_.priority_order, ", ")), rc_.name,
                                 "files listed first under \"Read These Files\""});
     }
     return std::move(settings_);
@@ -198,7 +211,8 @@ class SettingsLoader {
   }
 
   Status take(std::string_view key, const Effective& from) {
-    const std::string named = from.code == ErrorCode::kUsage ? from.origin : fmt::format("{} from {}:", key, from.origin);
+    const std::string named =
+        from.code == ErrorCode::kUsage ? from.origin : fmt::format("{} from {}:", key, from.origin);
     if (key == "notes.budget") {
       KNAPSACK_TRY(settings_.notes_budget, parse_budget(from.value, named, from.code));
     } else if (key == "notes.tokenizer") {
@@ -230,7 +244,8 @@ Result<Settings> load_settings(const FileSystem& files, const SettingsRequest& r
 }
 
 std::string context_folder(const Settings& settings, const SettingsRequest& request) {
-  return join_path(settings.context_dir_from_flag ? request.started_in : request.workspace, settings.notes_context_dir);
+  return join_path(settings.context_dir_from_flag ? request.started_in : request.workspace,
+                   settings.notes_context_dir);
 }
 
 std::vector<SettingRow> constants() {
@@ -243,7 +258,8 @@ std::vector<SettingRow> constants() {
         fmt::format("recency of an entry of at most {} days", step.max_age_days));
   }
   add("notes.recency.older", notes::kOldest, "recency of an older or undated entry");
-  add("notes.relevance.saturation", notes::kRelevanceSaturation, "matched keywords that make a full relevance");
+  add("notes.relevance.saturation", notes::kRelevanceSaturation,
+      "matched keywords that make a full relevance");
   add("notes.full_share", notes::kFullShare, "share of a section's allowance that entries in full may take");
   return rows;
 }

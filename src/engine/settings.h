@@ -1,7 +1,8 @@
-// Settings: every value a user can set, where it comes from, and the constants that nobody sets but anybody may see.
+// Settings: every value a user can set, where it comes from, and the constants that nobody sets but anybody
+// may see.
 //
-// Precedence: flag, then environment, then knapsack.toml, then (for notes) the rc file beside the notes folder, then
-// the default. An unknown key in knapsack.toml is an error that names the nearest known one.
+// Precedence: flag, then environment, then knapsack.toml, then (for notes) the rc file beside the notes
+// folder, then the default. An unknown key in knapsack.toml is an error that names the nearest known one.
 #pragma once
 
 #include <map>
@@ -10,18 +11,12 @@
 #include <vector>
 
 #include "core/file_system.h"
+#include "engine/engine.h"
 
 namespace knapsack {
 
 using Environment = std::map<std::string, std::string>;
 using Flags = std::map<std::string, std::string>;  // by setting key, for what the command line says
-
-struct SettingRow {
-  std::string key;
-  std::string value;
-  std::string origin;  // "default", "knapsack.toml", "environment CTX_TOKEN_BUDGET", ".ctxrc", "--budget"
-  std::string description;
-};
 
 struct Settings {
   uint64_t notes_budget = 0;

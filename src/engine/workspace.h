@@ -13,8 +13,8 @@ struct Workspace {
   std::string found_by;  // "--workspace", "knapsack.toml", ".knapsack", ".git" or "the current folder"
 };
 
-// The named folder, else the nearest one from `folder` upwards that holds knapsack.toml, .knapsack/ or .git, else
-// `folder` itself.
+// The named folder, else the nearest one from `folder` upwards that holds knapsack.toml, .knapsack/ or .git,
+// else `folder` itself.
 Result<Workspace> find_workspace(const FileSystem& files, const std::string& folder,
                                  const std::optional<std::string>& named);
 

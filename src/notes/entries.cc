@@ -187,6 +187,10 @@ class EntryReader {
 
 }  // namespace
 
+std::vector<Entry> read_entries(const std::vector<Line>& lines, const std::string& page_title) {
+  return EntryReader(lines, page_title).run();
+}
+
 bool is_index_heading(std::string_view title) {
   std::string folded;
   for (const char c : title) folded += lower(c);

@@ -1,0 +1,97 @@
+#include "cli/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "core/escape.h"
+
+extern char** environ;  // NOLINT: the system's own name
+
+namespace knapsack::cli {
+namespace {
+
+// Only what may hold a setting: the rest of the environment is nobody's business here.
+std::map<std::string, std::string> settings_environment() {
+  std::map<std::string, std::string> variables;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view text(*each);
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::string_view name = text.substr(0, equals);
+    if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET") {
+      variables[std::string(name)] = std::string(text.substr(equals + 1));
+    }
+  }
+  return variables;
+}
+
+}  // namespace
+
+CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name,
+                      const std::string& description, std::function<int()> run) {
+  CLI::App* command = program.add_subcommand(name, description);
+  command
+      ->add_option(
+          "--workspace", shared.workspace,
+          "The folder to serve (default: the nearest one above with knapsack.toml, .knapsack or .git)")
+      ->type_name("DIR");
+  command
+      ->add_option("--now", shared.now,
+                   "Answer as if it were this time, for output that repeats byte for byte")
+      ->type_name("TIME");
+  command->add_flag("--stats", shared.stats, "Print how long each step took to standard error");
+  command->add_flag("--strict", shared.strict, "Exit with 1 when the answer is degraded");
+  command->callback([&shared, run = std::move(run)] { shared.chosen = run; });
+  return command;
+}
+
+Result<std::unique_ptr<Engine>> open_engine(const Shared& shared) {
+  EngineOptions options;
+  std::error_code problem;
+  options.folder = std::filesystem::current_path(problem).string();
+  if (problem) return Error{ErrorCode::kIo, "cannot find the current folder: " + problem.message(), ""};
+  if (!shared.workspace.empty()) options.workspace = shared.workspace;
+  options.environment = settings_environment();
+  if (!shared.now.empty()) {
+    KNAPSACK_TRY(options.now, parse_rfc3339(shared.now));
+  }
+  return Engine::open(std::move(options));
+}
+
+Status print(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0)
+    return ok_status();
+  return Error{ErrorCode::kIo, fmt::format("cannot write to standard output: {}", std::strerror(errno)), ""};
+}
+
+void note(std::string_view line) {
+  fmt::print(stderr, "knapsack: {}\n", escape_control(line));
+}
+
+int fail(const Error& error) {
+  note(error.line());
+  return exit_code(error.code);
+}
+
+void print_times(const std::vector<StepTime>& times) {
+  int64_t total = 0;
+  for (const auto& step : times) {
+    fmt::print(stderr, "{:>10.2f} ms  {}\n", static_cast<double>(step.micros) / 1000, step.step);
+    total += step.micros;
+  }
+  fmt::print(stderr, "{:>10.2f} ms  in all\n", static_cast<double>(total) / 1000);
+}
+
+std::string bold(std::string_view text) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const bool wanted = ::isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
+  return wanted ? fmt::format("\033[1m{}\033[0m", text) : std::string(text);
+}
+
+}  // namespace knapsack::cli

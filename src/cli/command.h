@@ -1,0 +1,44 @@
+// What every command shares: the options all of them take, opening the engine, printing and exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/engine.h"
+
+namespace knapsack::cli {
+
+struct Shared {
+  std::string workspace;
+  std::string now;
+  bool stats = false;
+  bool strict = false;
+  std::function<int()> chosen;  // set by the command that the arguments name
+};
+
+// Adds a command with the options that all commands take; `run` gives the exit code.
+CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name,
+                      const std::string& description, std::function<int()> run);
+
+Result<std::unique_ptr<Engine>> open_engine(const Shared& shared);
+
+// Results go to standard output, everything else to standard error.
+Status print(std::string_view bytes);
+void note(std::string_view line);  // "knapsack: line"
+int fail(const Error& error);      // one line and the exit code
+void print_times(const std::vector<StepTime>& times);
+
+// Bold on a terminal that wants it (NO_COLOR unset), plain elsewhere.
+std::string bold(std::string_view text);
+
+void add_agent(CLI::App& program, Shared& shared);
+void add_runs(CLI::App& program, Shared& shared);
+void add_explain(CLI::App& program, Shared& shared);
+void add_prune(CLI::App& program, Shared& shared);
+void add_config(CLI::App& program, Shared& shared);
+void add_status(CLI::App& program, Shared& shared);
+void add_completions(CLI::App& program, Shared& shared);
+
+}  // namespace knapsack::cli

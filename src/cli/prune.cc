@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include "cli/command.h"
+
+namespace knapsack::cli {
+
+void add_prune(CLI::App& program, Shared& shared) {
+  auto before = std::make_shared<std::string>();
+  CLI::App* command =
+      add_command(program, shared, "prune", "Remove old runs from the ledger", [&shared, before] {
+        const auto time = parse_rfc3339(*before);
+        if (!time.ok()) return fail(time.error());
+        auto engine = open_engine(shared);
+        if (!engine.ok()) return fail(engine.error());
+        const auto report = (*engine)->prune(*time);
+        if (!report.ok()) return fail(report.error());
+        const auto printed = print(fmt::format(
+            "{} runs removed, {} kept; {} kB before, {} kB after\n", report->runs_removed, report->runs_kept,
+            (report->bytes_before + 1023) / 1024, (report->bytes_after + 1023) / 1024));
+        return printed.ok() ? 0 : fail(printed.error());
+      });
+  command->add_option("--before", *before, "Runs that started before this date or time go")
+      ->required()
+      ->type_name("DATE");
+  command->footer(
+      "The ledger is append-only; this is the one way to make it smaller. What is kept is written to a new "
+      "file,\n"
+      "which then takes the place of the old one.\n\n"
+      "Example:\n  knapsack prune --before 2026-01-01");
+}
+
+}  // namespace knapsack::cli
