@@ -1,0 +1,48 @@
+# The tree-sitter core and the grammars, compiled from the C sources of pinned npm packages into one static
+# library of their own. Debian's tree-sitter (0.20) cannot load ABI 15, so the core is the npm package's.
+set(KNAPSACK_TREE_SITTER ${KNAPSACK_NPM}/tree-sitter/vendor/tree-sitter/lib)
+set(KNAPSACK_GRAMMAR_FOLDERS
+  tree-sitter-bash/src
+  tree-sitter-c/src
+  tree-sitter-c-sharp/src
+  tree-sitter-cpp/src
+  tree-sitter-elixir/src
+  tree-sitter-go/src
+  tree-sitter-haskell/src
+  tree-sitter-java/src
+  tree-sitter-javascript/src
+  tree-sitter-php/php/src
+  tree-sitter-python/src
+  tree-sitter-ruby/src
+  tree-sitter-rust/src
+  tree-sitter-scala/src
+  tree-sitter-swift/src
+  tree-sitter-typescript/tsx/src
+  tree-sitter-typescript/typescript/src
+  @tree-sitter-grammars/tree-sitter-kotlin/src
+  @tree-sitter-grammars/tree-sitter-lua/src
+  @tree-sitter-grammars/tree-sitter-zig/src)
+
+# parser.c is tables and one generated lexer: -O1 compiles the largest in seconds and lexes as fast as -O2
+# does. Sanitizers find nothing in tables and multiply their compile time; the hand-written scanners and the
+# core keep them.
+add_library(knapsack_grammar_tables OBJECT)
+add_library(knapsack_grammars STATIC ${KNAPSACK_TREE_SITTER}/src/lib.c)
+foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
+  set(source ${KNAPSACK_NPM}/${folder})
+  if(NOT EXISTS ${source}/parser.c)
+    message(FATAL_ERROR "${source}/parser.c is missing: run `make setup` first")
+  endif()
+  target_sources(knapsack_grammar_tables PRIVATE ${source}/parser.c)
+  set_source_files_properties(${source}/parser.c PROPERTIES INCLUDE_DIRECTORIES ${source})
+  if(EXISTS ${source}/scanner.c)
+    target_sources(knapsack_grammars PRIVATE ${source}/scanner.c)
+    set_source_files_properties(${source}/scanner.c PROPERTIES INCLUDE_DIRECTORIES ${source})
+  endif()
+endforeach()
+target_sources(knapsack_grammars PRIVATE $<TARGET_OBJECTS:knapsack_grammar_tables>)
+target_compile_options(knapsack_grammar_tables PRIVATE -w -O1 -g0 -fno-sanitize=all)
+target_compile_options(knapsack_grammars PRIVATE -w -O2)
+target_include_directories(knapsack_grammars
+  PUBLIC ${KNAPSACK_TREE_SITTER}/include PRIVATE ${KNAPSACK_TREE_SITTER}/src)
+target_compile_definitions(knapsack_grammars PRIVATE _POSIX_C_SOURCE=200112L _DEFAULT_SOURCE)

@@ -1,0 +1,325 @@
+#include "code/extractor.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "code/comments.h"
+#include "code/hooks.h"
+#include "code/imports.h"
+#include "code/reference_table.h"
+#include "code/source_text.h"
+#include "code/symbol_builder.h"
+
+namespace knapsack::code {
+namespace {
+
+// A receiver longer than this, or one that is no dotted name, is an expression: it qualifies as "?".
+constexpr size_t kMaxReceiverBytes = 60;
+
+bool is_definition(Role role) {
+  return (role >= Role::kFunction && role <= Role::kTestBlock) || role == Role::kScope;
+}
+
+// Bytes that belong to a name which already has its meaning, so that a later and more general pattern (any
+// identifier is a reference) leaves it alone.
+class ByteSet {
+ public:
+  explicit ByteSet(size_t size) : words_(size / 64 + 1) {}
+  bool has(uint32_t byte) const { return (words_[byte / 64] >> (byte % 64) & 1) != 0; }
+  void add(uint32_t start, uint32_t end) {
+    for (uint32_t i = start; i < end; ++i) words_[i / 64] |= uint64_t{1} << (i % 64);
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+class Extractor {
+ public:
+  Extractor(const Language& language, const QueryProgram& program, std::string_view bytes, Matcher& matcher,
+            ParsedFile& file)
+      : language_(language),
+        program_(program),
+        bytes_(bytes),
+        matcher_(matcher),
+        file_(file),
+        symbols_(language, bytes, file),
+        comments_(language, bytes),
+        claimed_(bytes.size()) {}
+
+  void run(TSNode root) {
+    TSTreeCursor cursor = ts_tree_cursor_new(root);
+    while (true) {
+      visit(ts_tree_cursor_current_node(&cursor));
+      if (ts_tree_cursor_goto_first_child(&cursor)) continue;
+      bool more = true;
+      while (more && !ts_tree_cursor_goto_next_sibling(&cursor)) more = ts_tree_cursor_goto_parent(&cursor);
+      if (!more) break;
+    }
+    ts_tree_cursor_delete(&cursor);
+    comments_.sort();
+    symbols_.finish(comments_);
+    references_.finish(file_);
+    file_.comments = comments_.finish();
+  }
+
+ private:
+  void visit(TSNode node) {
+    const TSSymbol symbol = ts_node_symbol(node);
+    if (ts_node_is_error(node) || ts_node_is_missing(node)) ++file_.error_nodes;
+    const Role bare = program_.bare_role(symbol);
+    if (bare != Role::kNone) {
+      symbols_.advance_to(ts_node_start_byte(node));
+      apply(bare, node, 0);
+      return;
+    }
+    const auto patterns = program_.patterns_for(symbol);
+    if (patterns.empty()) return;
+    symbols_.advance_to(ts_node_start_byte(node));
+    for (const uint16_t index : patterns) {
+      const auto captures = matcher_.match(program_.pattern(index), node, bytes_);
+      if (!captures.empty()) on_match(captures);
+    }
+  }
+
+  void on_match(std::span<const Capture> captures) {
+    const auto is_one = [](const Capture& capture) { return is_definition(capture.role); };
+    const auto definition = std::find_if(captures.begin(), captures.end(), is_one);
+    if (definition != captures.end()) {
+      const auto second = std::find_if(definition + 1, captures.end(), is_one);
+      if (second == captures.end()) {
+        on_definition(captures, *definition);
+        return;
+      }
+      // Several definitions in one match: each has the captures up to the next.
+      for (auto at = definition; at != captures.end();) {
+        const auto next = std::find_if(at + 1, captures.end(), is_one);
+        symbols_.advance_to(ts_node_start_byte(at->node));
+        on_definition({at, next}, *at);
+        at = next;
+      }
+      return;
+    }
+    const auto import = std::find_if(captures.begin(), captures.end(),
+                                     [](const Capture& capture) { return is_import_role(capture.role); });
+    if (import != captures.end()) {
+      if (claimed_.has(ts_node_start_byte(import->node))) return;
+      add_imports(language_, captures, bytes_, file_.imports);
+      claim(import->node);
+      return;
+    }
+    const TSNode wrapper = find(captures, Role::kWrapper);
+    const bool is_exported = !ts_node_is_null(find(captures, Role::kExported));
+    bool is_first = true;
+    for (const Capture& capture : captures) {
+      if (capture.role != Role::kWrapped) continue;
+      // `export const a = 1, b = 2`: both are exported, only the first begins with the wrapper.
+      symbols_.wrap(wrapper, is_first ? wrapper : capture.node, capture.node, is_exported);
+      is_first = false;
+    }
+    bool has_leading = false;
+    const bool is_test = !ts_node_is_null(find(captures, Role::kTest));
+    const bool is_docstring = !ts_node_is_null(find(captures, Role::kDocstring));
+    for (const Capture& capture : captures) {
+      if (capture.role != Role::kLeading) continue;
+      symbols_.lead(capture.node, is_test, is_docstring);
+      has_leading = true;
+    }
+    if (has_leading) return;
+    apply_all(captures);
+  }
+
+  void on_definition(std::span<const Capture> captures, const Capture& definition) {
+    for (const Capture& capture : captures) {
+      // A name that something else already claimed (a loop's variable, an import) defines nothing.
+      if (capture.role == Role::kName && claimed_.has(ts_node_start_byte(capture.node))) return;
+    }
+    const auto outcome = symbols_.define(captures, definition.node, definition.role);
+    if (outcome == SymbolBuilder::Outcome::kIgnored) return;
+    const bool is_local = outcome == SymbolBuilder::Outcome::kLocal;
+    for (const Capture& capture : captures) {
+      TSNode name = capture.node;
+      if (capture.role == Role::kDeclarator) name = declared_name(capture.node);
+      if ((capture.role != Role::kName && capture.role != Role::kDeclarator) || ts_node_is_null(name))
+        continue;
+      is_local ? add_local(name) : claim(name);
+    }
+    apply_all(captures);
+  }
+
+  void apply_all(std::span<const Capture> captures) {
+    uint32_t qualifier = 0;
+    for (const Capture& capture : captures) {
+      if (capture.role == Role::kReceiver) {
+        qualifier = receiver(capture.node);
+        continue;
+      }
+      apply(capture.role, capture.node, qualifier);
+      if (capture.role == Role::kCallReference || capture.role == Role::kNameReference ||
+          capture.role == Role::kTypeReference) {
+        qualifier = 0;
+      }
+    }
+  }
+
+  void apply(Role role, TSNode node, uint32_t qualifier) {
+    switch (role) {
+      case Role::kCallReference:
+        if (add_reference(ReferenceKind::kCall, node, qualifier)) check_assertion(node, qualifier);
+        break;
+      case Role::kTypeReference:
+        add_reference(ReferenceKind::kType, node, qualifier);
+        break;
+      case Role::kNameReference:
+        add_reference(ReferenceKind::kName, node, qualifier);
+        break;
+      case Role::kLocal:
+        add_local(node);
+        break;
+      case Role::kLocalDeclarator:
+        if (const TSNode name = declared_name(node); !ts_node_is_null(name)) add_local(name);
+        break;
+      case Role::kIgnore:
+        claim(node);
+        break;
+      case Role::kComment:
+        add_comment(node);
+        break;
+      case Role::kDocstring:
+        symbols_.document(node, comments_);
+        break;
+      case Role::kAnnotation:
+        symbols_.leave_out_of_signatures(node);
+        break;
+      case Role::kExported:
+        // A whole declaration that is exported was handed to wrap(); here a name is.
+        if (ts_node_child_count(node) == 0) symbols_.export_name(text_of(node, bytes_));
+        break;
+      case Role::kAccess:
+        if (!claimed_.has(ts_node_start_byte(node))) {
+          symbols_.set_access(text_of(node, bytes_), ts_node_start_byte(node));
+        }
+        break;
+      case Role::kAssertion:
+        add_assertion(node);
+        break;
+      case Role::kPackage:
+        symbols_.set_package(text_of(node, bytes_));
+        break;
+      default:
+        break;
+    }
+  }
+
+  static TSNode find(std::span<const Capture> captures, Role role) {
+    for (const Capture& capture : captures) {
+      if (capture.role == role) return capture.node;
+    }
+    return TSNode{};
+  }
+
+  TSNode declared_name(TSNode declarator) const {
+    const bool has_hook = language_.hooks != nullptr && language_.hooks->find_name != nullptr;
+    return has_hook ? language_.hooks->find_name(declarator, bytes_).node : TSNode{};
+  }
+
+  void claim(TSNode node) { claimed_.add(ts_node_start_byte(node), ts_node_end_byte(node)); }
+
+  bool add_reference(ReferenceKind kind, TSNode node, uint32_t qualifier) {
+    const uint32_t start = ts_node_start_byte(node);
+    const std::string_view name = text_of(node, bytes_);
+    if (name.empty() || claimed_.has(start)) return false;
+    claim(node);
+    references_.add(kind, references_.intern(name), qualifier, ts_node_start_point(node).row + 1,
+                    symbols_.enclosing(start));
+    return true;
+  }
+
+  void add_local(TSNode node) {
+    const uint32_t start = ts_node_start_byte(node);
+    claim(node);
+    references_.add_local(references_.intern(text_of(node, bytes_)), symbols_.enclosing(start));
+  }
+
+  uint32_t receiver(TSNode node) {
+    const std::string_view text = text_of(node, bytes_);
+    const bool is_plain =
+        text.size() <= kMaxReceiverBytes && std::all_of(text.begin(), text.end(), [](char c) {
+          return is_identifier(c) || c == '.' || c == ':' || c == '$' || c == '@' || c == '\\';
+        });
+    return references_.intern(is_plain ? text : "?");
+  }
+
+  void add_comment(TSNode node) {
+    const uint32_t start = ts_node_start_byte(node);
+    if (start == 0 && bytes_.starts_with("#!")) return;
+    uint32_t end = ts_node_end_byte(node);
+    uint32_t end_line = ts_node_end_point(node).row + 1;
+    while (end > start && is_space(bytes_[end - 1])) {
+      if (bytes_[end - 1] == '\n') --end_line;
+      --end;
+    }
+    comments_.add({start, end, ts_node_start_point(node).row + 1, end_line, symbols_.enclosing(start)});
+  }
+
+  // By its name or by the object that it is called on: assertEqual(…), assert.equal(…).
+  void check_assertion(TSNode node, uint32_t qualifier) {
+    if (language_.assertions.empty() || file_.tests.empty()) return;
+    const std::string_view name = text_of(node, bytes_);
+    const std::string_view object = references_.name(qualifier);
+    if (any_word(language_.assertions,
+                 [&](std::string_view word) { return name.starts_with(word) || object == word; })) {
+      add_assertion(node);
+    }
+  }
+
+  // The line that the check stands on, and the next ones while brackets are open: enough to read it by.
+  void add_assertion(TSNode node) {
+    const uint32_t start = ts_node_start_byte(node);
+    const int32_t symbol = symbols_.enclosing_test(start);
+    if (symbol == kNoSymbol) return;
+    const uint32_t line = ts_node_start_point(node).row;
+    if (std::exchange(last_assertion_, {symbol, line}) == std::pair(symbol, line)) return;
+    const auto test = std::find_if(file_.tests.rbegin(), file_.tests.rend(),
+                                   [&](const TestCase& one) { return one.symbol == symbol; });
+    if (test == file_.tests.rend() || test->assertions.size() >= kMaxAssertions) return;
+    const size_t before = start == 0 ? std::string_view::npos : bytes_.rfind('\n', start - 1);
+    uint32_t line_start = before == std::string_view::npos ? 0 : static_cast<uint32_t>(before + 1);
+    // Of a test on one line only the statement.
+    if (file_.symbols[static_cast<size_t>(symbol)].start_byte >= line_start) {
+      const size_t open = bytes_.find_last_of("{;\n", start);
+      line_start = open == std::string_view::npos ? 0 : static_cast<uint32_t>(open + 1);
+    }
+    uint32_t end = start;
+    int depth = 0;
+    for (; end < bytes_.size() && end < line_start + 2 * kMaxAssertionBytes; ++end) {
+      const char c = bytes_[end];
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if (c == ')' || c == ']' || c == '}') --depth;
+      if (depth < 0 || (c == '\n' && depth == 0)) break;
+    }
+    test->assertions.push_back(fold(bytes_, {line_start, end}, {}, kMaxAssertionBytes));
+  }
+
+  const Language& language_;
+  const QueryProgram& program_;
+  std::string_view bytes_;
+  Matcher& matcher_;
+  ParsedFile& file_;
+  SymbolBuilder symbols_;
+  CommentCollector comments_;
+  ReferenceTable references_;
+  ByteSet claimed_;
+  std::pair<int32_t, uint32_t> last_assertion_ = {kNoSymbol, 0};
+};
+
+}  // namespace
+
+void extract(const Language& language, const QueryProgram& program, TSNode root, std::string_view bytes,
+             Matcher& matcher, ParsedFile& file) {
+  Extractor(language, program, bytes, matcher, file).run(root);
+}
+
+}  // namespace knapsack::code

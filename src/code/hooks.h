@@ -1,0 +1,29 @@
+// What a few languages need beyond their query file. Functions only, no state; any thread may call them.
+#pragma once
+
+#include <tree_sitter/api.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "code/parsed_file.h"
+
+namespace knapsack::code {
+
+struct DeclaredName {
+  TSNode node = {};            // the name itself; null where there is none
+  std::string_view qualifier;  // "a::B" of a definition outside its class
+};
+
+struct LanguageHooks {
+  // The name inside a declarator that the query captured (`*(*table[3])(int)` declares `table`).
+  DeclaredName (*find_name)(TSNode declarator, std::string_view bytes) = nullptr;
+  // The imports of a nested form (`use a::{b, c::{self, d as e}}`); the query captured its root.
+  void (*expand_import)(TSNode root, std::string_view bytes, std::vector<Import>& imports) = nullptr;
+};
+
+extern const LanguageHooks kCHooks;
+extern const LanguageHooks kRustHooks;
+
+}  // namespace knapsack::code

@@ -1,0 +1,89 @@
+#include "code/language.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "code/hooks.h"
+
+extern "C" {
+const TSLanguage* tree_sitter_cpp();
+const TSLanguage* tree_sitter_python();
+const TSLanguage* tree_sitter_tsx();
+const TSLanguage* tree_sitter_typescript();
+}
+
+namespace knapsack::code {
+namespace {
+
+using Export = ExportRule::Kind;
+
+constexpr Language kLanguages[] = {
+    {.name = "python",
+     .extensions = "py pyi pyw",
+     .file_names = "SConstruct SConscript wscript",
+     .interpreters = "python python2 python3",
+     .grammar = tree_sitter_python,
+     .query = "python",
+     .line_comment = "#",
+     .exports = {Export::kNoUnderscore},
+     .tests = {.prefixes = "test_ test"},
+     .assertions = "assert raises warns fail",
+     .upper_case_is_constant = true},
+    {.name = "typescript",
+     .extensions = "ts mts cts",
+     .interpreters = "deno ts-node tsx",
+     .grammar = tree_sitter_typescript,
+     .query = "typescript ecmascript",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kMarked, "private protected"},
+     .assertions = "expect assert should",
+     .upper_case_is_constant = true,
+     .clauses = ClauseMerging::kDeclarations},
+    {.name = "tsx",
+     .extensions = "tsx",
+     .grammar = tree_sitter_tsx,
+     .query = "typescript jsx ecmascript",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kMarked, "private protected"},
+     .assertions = "expect assert should",
+     .upper_case_is_constant = true,
+     .clauses = ClauseMerging::kDeclarations},
+    {.name = "cpp",
+     .extensions = "cpp cc cxx c++ hpp hh hxx h++ inl ipp tpp txx cu cuh",
+     .grammar = tree_sitter_cpp,
+     .query = "cpp c",
+     .separator = "::",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kNotStatic},
+     .assertions = "ASSERT EXPECT REQUIRE CHECK assert BOOST_ TEST_ASSERT",
+     .hooks = &kCHooks},
+    {.name = "markdown", .extensions = "md markdown mdx mkd mdown", .heading_mark = "#"},
+    {.name = "restructuredtext", .extensions = "rst"},
+    {.name = "toml", .extensions = "toml", .file_names = "Cargo.lock poetry.lock uv.lock Pipfile"},
+    {.name = "yaml", .extensions = "yaml yml", .file_names = ".clang-format .clang-tidy CITATION.cff"},
+    {.name = "json", .extensions = "json jsonc json5 jsonl ndjson geojson webmanifest ipynb"},
+    {.name = "cmake", .extensions = "cmake", .file_names = "CMakeLists.txt"},
+    {.name = "sql", .extensions = "sql ddl dml psql"},
+    {.name = "html", .extensions = "html htm xhtml"},
+    {.name = "css", .extensions = "css scss sass less"},
+    {.name = "text",
+     .extensions = "txt text log cfg ini conf mk make dockerfile",
+     .file_names = "Makefile GNUmakefile Dockerfile Containerfile LICENSE README NOTICE AUTHORS CHANGELOG"},
+};
+
+}  // namespace
+
+std::span<const Language> languages() {
+  return kLanguages;
+}
+
+const Language* find_language(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kLanguages), std::end(kLanguages),
+                                         [&](const Language& language) { return language.name == name; });
+  return found == std::end(kLanguages) ? nullptr : found;
+}
+
+}  // namespace knapsack::code

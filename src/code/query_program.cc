@@ -1,0 +1,279 @@
+#include "code/query_program.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace knapsack::code {
+namespace {
+
+constexpr std::pair<std::string_view, Role> kRoles[] = {
+    {"definition.function", Role::kFunction},
+    {"definition.method", Role::kMethod},
+    {"definition.class", Role::kClass},
+    {"definition.interface", Role::kInterface},
+    {"definition.enum", Role::kEnum},
+    {"definition.struct", Role::kStruct},
+    {"definition.trait", Role::kTrait},
+    {"definition.module", Role::kModule},
+    {"definition.constant", Role::kConstant},
+    {"definition.variable", Role::kVariable},
+    {"definition.field", Role::kField},
+    {"definition.macro", Role::kMacro},
+    {"definition.type", Role::kType},
+    {"definition.test", Role::kTestBlock},
+    {"scope", Role::kScope},            // qualifies what is inside, without being a symbol (impl, extension)
+    {"package", Role::kPackage},        // names what the whole file belongs to
+    {"name", Role::kName},              // one symbol a name
+    {"body", Role::kBody},              // where the signature ends
+    {"declarator", Role::kDeclarator},  // the name is somewhere inside (C)
+    {"qualifier", Role::kQualifier},    // stands before the name in the qualified name (a receiver's type)
+    {"followed", Role::kFollowed},      // the block after it is its body
+    {"wrapper", Role::kWrapper},        // widens the span of the definition captured as @wrapped
+    {"wrapped", Role::kWrapped},
+    {"leading", Role::kLeading},        // a sibling that belongs to the definition that follows it
+    {"annotation", Role::kAnnotation},  // left out of the signature
+    {"exported", Role::kExported},      // the definition in this node, or of this name, is exported
+    {"access", Role::kAccess},          // `private:`: what follows in the type is as visible as it says
+    {"test", Role::kTest},              // makes the definition a test
+    {"assertion", Role::kAssertion},
+    {"docstring", Role::kDocstring},
+    {"comment", Role::kComment},
+    {"reference.call", Role::kCallReference},
+    {"reference.type", Role::kTypeReference},
+    {"reference.name", Role::kNameReference},
+    {"receiver", Role::kReceiver},  // what a reference is qualified with
+    {"local", Role::kLocal},        // declares a name that lives in the enclosing function only
+    {"local.declarator", Role::kLocalDeclarator},
+    {"ignore", Role::kIgnore},  // is no reference
+    {"import", Role::kImport},
+    {"import.include", Role::kInclude},
+    {"import.require", Role::kRequire},
+    {"import.use", Role::kUse},
+    {"import.dynamic", Role::kDynamic},
+    {"import.module", Role::kImportModule},  // one import a module
+    {"import.name", Role::kImportName},
+    {"import.alias", Role::kImportAlias},  // of the name or module captured before it
+    {"import.wildcard", Role::kImportWildcard},
+    {"import.relative", Role::kImportRelative},  // the import starts at this file
+};
+
+// Deeper than any pattern a person would want to read.
+constexpr size_t kMaxDepth = 12;
+// One bit a child item in the matcher's record of what it has found.
+constexpr size_t kMaxChildren = 32;
+
+class Compiler {
+ public:
+  explicit Compiler(const TSLanguage* language) : language_(language) {}
+
+  Result<QueryProgram::Step> compile(const PatternNode& node, const std::vector<Predicate>& predicates,
+                                     size_t depth) {
+    QueryProgram::Step step;
+    if (depth > kMaxDepth) return error(node, "the pattern is too deep");
+    if (node.children.size() > kMaxChildren) return error(node, "a node has too many children");
+    step.is_first = node.is_first;
+    step.quantifier = node.quantifier;
+    if (!node.field.empty()) {
+      KNAPSACK_TRY(step.field, field(node, node.field));
+    }
+    for (const auto& name : node.absent_fields) {
+      KNAPSACK_TRY(auto id, field(node, name));
+      step.absent_fields.push_back(id);
+    }
+    KNAPSACK_CHECK(add_captures(node, predicates, step));
+    auto& parts = node.kind.empty() ? step.alternatives : step.children;
+    for (const auto& child : node.children) {
+      KNAPSACK_TRY(auto part, compile(child, predicates, depth + 1));
+      parts.push_back(std::move(part));
+    }
+    if (node.kind == "_") {
+      step.accepts_tokens = !node.is_named;
+    } else if (!node.kind.empty()) {
+      const TSSymbol symbol = ts_language_symbol_for_name(
+          language_, node.kind.data(), static_cast<uint32_t>(node.kind.size()), node.is_named);
+      if (symbol == 0) return error(node, "the grammar has no node '" + node.kind + "'");
+      step.symbols.push_back(symbol);
+    }
+    flatten(step);
+    return step;
+  }
+
+ private:
+  static Error error(const PatternNode& node, const std::string& what) {
+    return {ErrorCode::kInternal, "query line " + std::to_string(node.line) + ": " + what, ""};
+  }
+
+  Result<TSFieldId> field(const PatternNode& node, const std::string& name) const {
+    const TSFieldId id =
+        ts_language_field_id_for_name(language_, name.data(), static_cast<uint32_t>(name.size()));
+    if (id == 0) return error(node, "the grammar has no field '" + name + "'");
+    return id;
+  }
+
+  static Status add_captures(const PatternNode& node, const std::vector<Predicate>& predicates,
+                             QueryProgram::Step& step) {
+    for (const auto& name : node.captures) {
+      for (const auto& predicate : predicates) {
+        if (predicate.capture == name) step.predicates.push_back(predicate);
+      }
+      if (name.starts_with('_')) continue;
+      const auto* const found = std::find_if(std::begin(kRoles), std::end(kRoles),
+                                             [&](const auto& role) { return role.first == name; });
+      if (found == std::end(kRoles)) return error(node, "unknown capture @" + name);
+      step.roles.push_back(found->second);
+    }
+    return ok_status();
+  }
+
+  // [(a) (b)] without captures inside is one node with two symbols: the usual case, and quick to test.
+  static void flatten(QueryProgram::Step& step) {
+    const bool is_plain =
+        std::all_of(step.alternatives.begin(), step.alternatives.end(), [](const auto& part) {
+          return part.symbols.size() == 1 && part.roles.empty() && part.predicates.empty() &&
+                 part.children.empty() && part.absent_fields.empty();
+        });
+    if (!is_plain) return;
+    for (const auto& part : step.alternatives) step.symbols.push_back(part.symbols.front());
+    step.alternatives.clear();
+  }
+
+  const TSLanguage* language_;
+};
+
+void collect_symbols(const QueryProgram::Step& step, std::vector<TSSymbol>& symbols) {
+  symbols.insert(symbols.end(), step.symbols.begin(), step.symbols.end());
+  for (const auto& part : step.alternatives) collect_symbols(part, symbols);
+}
+
+}  // namespace
+
+Result<QueryProgram> QueryProgram::compile(const TSLanguage* language, std::string_view query) {
+  KNAPSACK_TRY(const auto patterns, read_query(query));
+  QueryProgram program;
+  program.by_symbol_.resize(ts_language_symbol_count(language));
+  program.bare_.resize(program.by_symbol_.size(), Role::kNone);
+  Compiler compiler(language);
+  for (const auto& pattern : patterns) {
+    KNAPSACK_TRY(auto step, compiler.compile(pattern.root, pattern.predicates, 0));
+    std::vector<TSSymbol> symbols;
+    collect_symbols(step, symbols);
+    if (symbols.empty()) {
+      return Error{
+          ErrorCode::kInternal,
+          "query line " + std::to_string(pattern.root.line) + ": a pattern cannot begin with a wildcard", ""};
+    }
+    std::sort(symbols.begin(), symbols.end());
+    symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+    for (const TSSymbol symbol : symbols) {
+      program.by_symbol_[symbol].push_back(static_cast<uint16_t>(program.patterns_.size()));
+    }
+    program.patterns_.push_back(std::move(step));
+  }
+  for (size_t symbol = 0; symbol < program.by_symbol_.size(); ++symbol) {
+    if (program.by_symbol_[symbol].size() != 1) continue;
+    const Step& step = program.patterns_[program.by_symbol_[symbol].front()];
+    const bool is_bare = step.alternatives.empty() && step.children.empty() && step.absent_fields.empty() &&
+                         step.predicates.empty() && step.roles.size() == 1;
+    if (is_bare) program.bare_[symbol] = step.roles.front();
+  }
+  return program;
+}
+
+Matcher::~Matcher() {
+  for (auto& cursor : cursors_) ts_tree_cursor_delete(&cursor);
+}
+
+std::span<const Capture> Matcher::match(const QueryProgram::Step& pattern, TSNode node,
+                                        std::string_view bytes) {
+  bytes_ = bytes;
+  captures_.clear();
+  if (!match_step(pattern, node, 0)) captures_.clear();
+  return captures_;
+}
+
+bool Matcher::passes(const QueryProgram::Step& step, TSNode node) const {
+  const std::string_view text = text_of(node, bytes_);
+  return std::all_of(step.predicates.begin(), step.predicates.end(), [&](const Predicate& predicate) {
+    const auto equal = [&](const std::string& value) { return text == value; };
+    const auto& values = predicate.values;
+    switch (predicate.test) {
+      case Predicate::Test::kNotEqual:
+        return std::none_of(values.begin(), values.end(), equal);
+      case Predicate::Test::kStartsWith:
+        return std::any_of(values.begin(), values.end(),
+                           [&](const std::string& value) { return text.starts_with(value); });
+      case Predicate::Test::kCapital:
+        return !text.empty() && text[0] >= 'A' && text[0] <= 'Z';
+      case Predicate::Test::kEqual:
+      case Predicate::Test::kAnyOf:
+        return std::any_of(values.begin(), values.end(), equal);
+    }
+    return false;
+  });
+}
+
+bool Matcher::match_step(const QueryProgram::Step& step, TSNode node, size_t depth) {
+  const size_t mark = captures_.size();
+  if (step.alternatives.empty()) {
+    if (step.symbols.empty()) {
+      if (!step.accepts_tokens && !ts_node_is_named(node)) return false;
+    } else {
+      const TSSymbol symbol = ts_node_symbol(node);
+      if (std::find(step.symbols.begin(), step.symbols.end(), symbol) == step.symbols.end()) return false;
+    }
+  }
+  if (!step.predicates.empty() && !passes(step, node)) return false;
+  for (const Role role : step.roles) captures_.push_back({role, node});
+  bool matched = true;
+  if (!step.alternatives.empty()) {
+    matched = std::any_of(step.alternatives.begin(), step.alternatives.end(),
+                          [&](const auto& part) { return match_step(part, node, depth); });
+  } else if (!step.children.empty() || !step.absent_fields.empty()) {
+    matched = match_children(step, node, depth);
+  }
+  if (!matched) captures_.resize(mark);
+  return matched;
+}
+
+// One pass over the children; each child goes to the first item that still wants one and matches it.
+bool Matcher::match_children(const QueryProgram::Step& step, TSNode node, size_t depth) {
+  if (cursors_.size() <= depth) {
+    cursors_.push_back(ts_tree_cursor_new(node));
+  } else {
+    ts_tree_cursor_reset(&cursors_[depth], node);
+  }
+  uint32_t found = 0;
+  uint32_t wanted = 0;
+  bool is_open_ended = !step.absent_fields.empty();
+  for (size_t i = 0; i < step.children.size(); ++i) {
+    const Quantifier quantifier = step.children[i].quantifier;
+    if (quantifier == Quantifier::kOne || quantifier == Quantifier::kSome) wanted |= 1U << i;
+    if (quantifier != Quantifier::kOne) is_open_ended = true;
+  }
+  bool seen_named = false;
+  bool more = ts_tree_cursor_goto_first_child(&cursors_[depth]);
+  for (; more; more = ts_tree_cursor_goto_next_sibling(&cursors_[depth])) {
+    const TSNode child = ts_tree_cursor_current_node(&cursors_[depth]);
+    const TSFieldId field = ts_tree_cursor_current_field_id(&cursors_[depth]);
+    if (std::find(step.absent_fields.begin(), step.absent_fields.end(), field) != step.absent_fields.end()) {
+      return false;
+    }
+    const bool counts = ts_node_is_named(child) && !ts_node_is_extra(child);
+    const bool is_first = counts && !seen_named;
+    seen_named = seen_named || counts;
+    for (size_t i = 0; i < step.children.size(); ++i) {
+      const QueryProgram::Step& item = step.children[i];
+      const bool repeats = item.quantifier == Quantifier::kAny || item.quantifier == Quantifier::kSome;
+      if ((found & (1U << i)) != 0 && !repeats) continue;
+      if (item.field != 0 && item.field != field) continue;
+      if (item.is_first && !is_first) continue;
+      if (!match_step(item, child, depth + 1)) continue;
+      found |= 1U << i;
+      break;
+    }
+    if (!is_open_ended && (found & wanted) == wanted) return true;
+  }
+  return (found & wanted) == wanted;
+}
+
+}  // namespace knapsack::code

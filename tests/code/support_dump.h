@@ -1,0 +1,12 @@
+// A ParsedFile as text that a person can read line by line and judge.
+#pragma once
+
+#include <string>
+
+#include "code/parsed_file.h"
+
+namespace knapsack::code {
+
+std::string dump(const ParsedFile& file);
+
+}  // namespace knapsack::code
