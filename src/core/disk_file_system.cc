@@ -1,6 +1,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,6 +66,50 @@ Status sync_folder(const std::string& folder) {
   return ok_status();
 }
 
+Error not_a_file(const std::string& path, FileKind kind) {
+  return {ErrorCode::kIo, fmt::format("{} is {}, not a regular file", path, describe(kind)),
+          "replace it with a plain file or remove it"};
+}
+
+class MappedFile final : public FileBytes {
+ public:
+  MappedFile(void* address, size_t size) : address_(address), size_(size) {}
+  ~MappedFile() override {
+    if (size_ > 0) ::munmap(address_, size_);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  std::string_view bytes() const override { return {static_cast<const char*>(address_), size_}; }
+
+ private:
+  void* address_;
+  size_t size_;
+};
+
+class NewDiskFile final : public NewFile {
+ public:
+  NewDiskFile(int descriptor, std::string path) : handle_(descriptor), path_(std::move(path)) {}
+  ~NewDiskFile() override {
+    if (!committed_) ::unlink(path_.c_str());
+  }
+  NewDiskFile(const NewDiskFile&) = delete;
+  NewDiskFile& operator=(const NewDiskFile&) = delete;
+
+  Status append(std::string_view bytes) override { return write_all(handle_.get(), bytes, path_); }
+
+  Status commit(const std::string& path) override {
+    if (::fsync(handle_.get()) != 0) return system_error("sync", path_, errno);
+    if (::rename(path_.c_str(), path.c_str()) != 0) return system_error("create", path, errno);
+    committed_ = true;
+    return sync_folder(parent_path(path));
+  }
+
+ private:
+  Descriptor handle_;
+  std::string path_;
+  bool committed_ = false;
+};
+
 class DiskFileSystem final : public FileSystem {
  public:
   Result<FileInfo> info(const std::string& path) const override {
@@ -76,8 +121,7 @@ class DiskFileSystem final : public FileSystem {
   }
 
   Result<std::string> read(const std::string& path, uint64_t max_bytes) const override {
-    // O_NONBLOCK: opening a FIFO returns at once, and the check below then refuses it.
-    const Descriptor handle(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    const Descriptor handle(::open(path.c_str(), kReadFlags));
     if (!handle.valid()) {
       if (errno == ELOOP) return not_a_file(path, FileKind::kSymlink);
       return system_error("read", path, errno);
@@ -102,6 +146,29 @@ class DiskFileSystem final : public FileSystem {
     }
     bytes.resize(filled);
     return bytes;
+  }
+
+  Result<std::shared_ptr<const FileBytes>> map(const std::string& path) const override {
+    const Descriptor handle(::open(path.c_str(), kReadFlags));
+    if (!handle.valid()) {
+      if (errno == ELOOP) return not_a_file(path, FileKind::kSymlink);
+      return system_error("read", path, errno);
+    }
+    struct stat status {};
+    if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
+    if (!S_ISREG(status.st_mode)) return not_a_file(path, kind_of(status.st_mode));
+    const auto size = static_cast<size_t>(status.st_size);
+    void* address = nullptr;  // an empty file cannot be mapped and need not be
+    if (size > 0) address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, handle.get(), 0);
+    if (address == MAP_FAILED) return system_error("map", path, errno);
+    return std::shared_ptr<const FileBytes>(std::make_shared<MappedFile>(address, size));
+  }
+
+  Result<std::unique_ptr<NewFile>> create(const std::string& folder) override {
+    std::string path = join_path(folder, std::string(kNewFilePrefix) + "XXXXXX");
+    const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);  // mode 0600
+    if (descriptor < 0) return system_error("create a file in", folder, errno);
+    return std::unique_ptr<NewFile>(std::make_unique<NewDiskFile>(descriptor, path));
   }
 
   Result<std::vector<DirectoryEntry>> list(const std::string& path) const override {
@@ -176,10 +243,9 @@ class DiskFileSystem final : public FileSystem {
   }
 
  private:
-  static Error not_a_file(const std::string& path, FileKind kind) {
-    return {ErrorCode::kIo, fmt::format("{} is {}, not a regular file", path, describe(kind)),
-            "replace it with a plain file or remove it"};
-  }
+  // O_NONBLOCK: opening a FIFO returns at once, and the check of its kind then refuses it.
+  static constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+
   static Error too_large(const std::string& path, uint64_t max_bytes) {
     return {ErrorCode::kLimit, fmt::format("{} is larger than {} bytes", path, max_bytes),
             "split it or shorten it"};

@@ -1,6 +1,43 @@
 #include "core/file_system.h"
 
+#include <limits>
+
 namespace knapsack {
+namespace {
+
+class BytesInMemory final : public FileBytes {
+ public:
+  explicit BytesInMemory(std::string bytes) : bytes_(std::move(bytes)) {}
+  std::string_view bytes() const override { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+class NewFileInMemory final : public NewFile {
+ public:
+  explicit NewFileInMemory(FileSystem& files) : files_(files) {}
+  Status append(std::string_view bytes) override {
+    bytes_ += bytes;
+    return ok_status();
+  }
+  Status commit(const std::string& path) override { return files_.replace(path, bytes_); }
+
+ private:
+  FileSystem& files_;
+  std::string bytes_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const FileBytes>> FileSystem::map(const std::string& path) const {
+  KNAPSACK_TRY(std::string bytes, read(path, std::numeric_limits<uint64_t>::max()));
+  return std::shared_ptr<const FileBytes>(std::make_shared<BytesInMemory>(std::move(bytes)));
+}
+
+Result<std::unique_ptr<NewFile>> FileSystem::create(const std::string& /*folder*/) {
+  return std::unique_ptr<NewFile>(std::make_unique<NewFileInMemory>(*this));
+}
 
 std::string_view describe(FileKind kind) {
   switch (kind) {

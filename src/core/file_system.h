@@ -32,6 +32,22 @@ struct DirectoryEntry {
   FileKind kind = FileKind::kRegular;
 };
 
+// The bytes of a file as they were when it was opened; they stay while this lives, even if the name goes.
+class FileBytes {
+ public:
+  virtual ~FileBytes() = default;
+  virtual std::string_view bytes() const = 0;
+};
+
+// A file in the making: nobody sees it before commit(), and nothing is left of it if that never comes.
+class NewFile {
+ public:
+  virtual ~NewFile() = default;
+  virtual Status append(std::string_view bytes) = 0;
+  // Syncs, renames to `path` (in the folder that it was created in), syncs the folder. Called once, last.
+  virtual Status commit(const std::string& path) = 0;
+};
+
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -53,7 +69,15 @@ class FileSystem {
   virtual Status replace(const std::string& path, std::string_view bytes) = 0;
   virtual Status rename(const std::string& from, const std::string& to) = 0;
   virtual Status remove(const std::string& path) = 0;
+
+  // For large files that never change: all bytes at once without reading them, and writing piece by piece.
+  // Here they go through read() and replace(); the disk maps and streams.
+  virtual Result<std::shared_ptr<const FileBytes>> map(const std::string& path) const;
+  virtual Result<std::unique_ptr<NewFile>> create(const std::string& folder);
 };
+
+// What create() calls its files until they are committed; one that a crash left behind can be removed.
+constexpr std::string_view kNewFilePrefix = "new.";
 
 std::unique_ptr<FileSystem> make_disk_file_system();
 

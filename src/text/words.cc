@@ -270,18 +270,19 @@ void WordReader::read_word() {
   if (read_plain_word()) return;
   Splitter splitter{pieces_};
   bool full = false;
-  for (size_t end = at_; at_ < text_.size(); at_ = end) {
+  while (at_ < text_.size()) {
     const Character character = decode(at_);
     if (character.kind == kSeparator || character.kind == kPair) break;
-    end = at_ + character.bytes;
+    const size_t begin = at_;
+    at_ += character.bytes;
     if (full || character.kind == kIgnored) continue;
     const uint32_t buffer_begin = length_;
     if (character.kind == kMark) {
       full = !compose(character.code_point) && !append(character.code_point);
-      if (!full) splitter.extend_last(length_, end);
+      if (!full) splitter.extend_last(length_, at_);
     } else {
       full = !append(lower_case(character.code_point));
-      if (!full) splitter.add(character.kind, {buffer_begin, length_, at_, end});
+      if (!full) splitter.add(character.kind, {buffer_begin, length_, begin, at_});
     }
   }
   splitter.close();

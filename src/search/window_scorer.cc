@@ -1,0 +1,137 @@
+#include "search/window_scorer.h"
+
+#include <algorithm>
+
+namespace knapsack::search {
+namespace {
+
+// Units in a window: two rows of doubles (scores, norms) are 256 KB, which fits a second-level cache.
+constexpr uint32_t kWindowUnits = 16'384;
+
+}  // namespace
+
+WindowScorer::WindowScorer(const Index& index, uint32_t part, const PreparedQuery& query,
+                           const Scorer& scorer)
+    : index_(&index), part_(part), segment_(&index.segment(part)), query_(&query), scorer_(&scorer) {}
+
+Result<WindowScorer> WindowScorer::start(const Index& index, uint32_t part, const PreparedQuery& query,
+                                         const Scorer& scorer) {
+  WindowScorer windows(index, part, query, scorer);
+  for (const PreparedTerm& term : query.terms) {
+    KNAPSACK_TRY(std::vector<FieldPostings> lists, index.postings(part, term.term, term.fields));
+    if (!lists.empty()) windows.terms_.push_back({&term, std::move(lists)});
+  }
+  windows.norms_.resize(query.normalisers.size());
+  return windows;
+}
+
+// From the document of the first posting that is left, as many whole documents as fit; at least one.
+bool WindowScorer::choose_window() {
+  uint32_t next = UINT32_MAX;
+  for (const TermLists& term : terms_) {
+    for (const FieldPostings& list : term.lists) {
+      if (!list.reader.done()) next = std::min(next, list.reader.next_unit());
+    }
+  }
+  if (next >= segment_->units()) return false;
+  first_document_ = segment_->document_of(next, end_document_ == 0 ? 0 : end_document_ - 1);
+  first_unit_ = segment_->first_unit(first_document_);
+  if (segment_->units() - first_unit_ <= kWindowUnits) {
+    end_document_ = segment_->documents();
+  } else {
+    end_document_ = segment_->document_of(first_unit_ + kWindowUnits, first_document_);
+    end_document_ = std::max(end_document_, first_document_ + 1);
+  }
+  end_unit_ = segment_->first_unit(end_document_);
+  return true;
+}
+
+Result<bool> WindowScorer::next() {
+  if (!choose_window()) return false;
+  scores_.assign(end_unit_ - first_unit_, 0);
+  for (size_t i = 0; i < norms_.size(); ++i) {
+    KNAPSACK_CHECK(
+        fill_norms(*segment_, query_->normalisers[i], *scorer_, first_document_, end_document_, norms_[i]));
+  }
+  for (TermLists& term : terms_) KNAPSACK_CHECK(add_term(term));
+  return true;
+}
+
+void WindowScorer::cut_to_window(PostingBlock& block, PostingReader& reader) const {
+  const auto begin = block.units.begin();
+  const auto end = begin + static_cast<long>(block.size);
+  const auto from = std::lower_bound(begin, end, first_unit_);
+  const auto to = std::lower_bound(from, end, end_unit_);
+  if (to == end) {
+    reader.advance(block);
+  } else {
+    reader.set_next_unit(*to);
+  }
+  const auto offset = from - begin;
+  block.size = static_cast<size_t>(to - from);
+  if (offset == 0) return;
+  std::copy(from, to, begin);
+  std::copy_n(block.frequencies.begin() + offset, block.size, block.frequencies.begin());
+}
+
+void WindowScorer::keep_live(PostingBlock& block) const {
+  size_t kept = 0;
+  for (size_t i = 0; i < block.size; ++i) {
+    block.units[kept] = block.units[i];
+    block.frequencies[kept] = block.frequencies[i];
+    kept += index_->is_live_unit(part_, block.units[i]) ? 1 : 0;
+  }
+  block.size = kept;
+}
+
+template <class Use>
+Status WindowScorer::for_each_block(PostingReader& reader, const Use& use) {
+  PostingBlock block;
+  while (!reader.done() && reader.next_unit() < end_unit_) {
+    if (!reader.decode(block)) return segment_->damaged("a posting list is not whole");
+    cut_to_window(block, reader);
+    if (!index_->all_live(part_)) keep_live(block);
+    use(block);
+  }
+  return ok_status();
+}
+
+Status WindowScorer::add_term(TermLists& term) {
+  const double factor = term.term->factor;
+  const std::vector<double>& norms = norms_[term.term->normaliser];
+  if (term.lists.size() == 1) {
+    const double weight = scorer_->field_weights[term.lists[0].field];
+    return for_each_block(term.lists[0].reader, [&](const PostingBlock& block) {
+      // In three steps, so that the division in the middle one works on several units at once.
+      std::array<double, kBlockSize> norm, share;
+      for (size_t i = 0; i < block.size; ++i) norm[i] = norms[block.units[i] - first_unit_];
+      for (size_t i = 0; i < block.size; ++i) {
+        const double frequency = weight * static_cast<double>(block.frequencies[i]);
+        share[i] = factor * frequency / (frequency + norm[i]);
+      }
+      for (size_t i = 0; i < block.size; ++i) scores_[block.units[i] - first_unit_] += share[i];
+    });
+  }
+  // Frequencies of all fields add up before they saturate.
+  frequencies_.resize(scores_.size(), 0);
+  touched_.clear();
+  for (FieldPostings& list : term.lists) {
+    const double weight = scorer_->field_weights[list.field];
+    KNAPSACK_CHECK(for_each_block(list.reader, [&](const PostingBlock& block) {
+      for (size_t i = 0; i < block.size; ++i) {
+        const uint32_t at = block.units[i] - first_unit_;
+        double& sum = frequencies_[at];
+        if (sum == 0) touched_.push_back(at);
+        sum += weight * static_cast<double>(block.frequencies[i]);
+      }
+    }));
+  }
+  for (const uint32_t at : touched_) {
+    double& frequency = frequencies_[at];
+    scores_[at] += factor * frequency / (frequency + norms[at]);
+    frequency = 0;
+  }
+  return ok_status();
+}
+
+}  // namespace knapsack::search
