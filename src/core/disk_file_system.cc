@@ -10,41 +10,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/disk_support.h"
 #include "core/file_system.h"
+#include "core/folder.h"
 
 namespace knapsack {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  bool valid() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
-
-Error system_error(std::string_view action, const std::string& path, int number) {
-  const ErrorCode code = number == ENOENT || number == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo;
-  std::string next;
-  if (number == EACCES || number == EPERM) next = "check its permissions";
-  if (number == ENOSPC || number == EDQUOT) next = "free some disk space";
-  if (number == EROFS) next = "the file system is read-only";
-  return {code, fmt::format("cannot {} {}: {}", action, path, std::strerror(number)), next};
-}
-
-FileKind kind_of(mode_t mode) {
-  if (S_ISREG(mode)) return FileKind::kRegular;
-  if (S_ISDIR(mode)) return FileKind::kDirectory;
-  if (S_ISLNK(mode)) return FileKind::kSymlink;
-  return FileKind::kOther;
-}
 
 Status write_all(int descriptor, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
@@ -70,9 +41,7 @@ class DiskFileSystem final : public FileSystem {
   Result<FileInfo> info(const std::string& path) const override {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) return system_error("look at", path, errno);
-    return FileInfo{kind_of(status.st_mode), static_cast<uint64_t>(status.st_size),
-                    static_cast<int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
-                    static_cast<uint64_t>(status.st_ino)};
+    return file_info(status);
   }
 
   Result<std::string> read(const std::string& path, uint64_t max_bytes) const override {
@@ -84,24 +53,8 @@ class DiskFileSystem final : public FileSystem {
     }
     struct stat status {};
     if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
-    if (!S_ISREG(status.st_mode)) return not_a_file(path, kind_of(status.st_mode));
-    if (static_cast<uint64_t>(status.st_size) > max_bytes) return too_large(path, max_bytes);
-    std::string bytes(static_cast<size_t>(status.st_size), '\0');
-    size_t filled = 0;
-    while (true) {
-      // One byte past the size tells a file that grew while it was read.
-      if (filled == bytes.size()) bytes.resize(filled + 1 + filled / 4);
-      const ssize_t got = ::read(handle.get(), bytes.data() + filled, bytes.size() - filled);
-      if (got < 0) {
-        if (errno == EINTR) continue;
-        return system_error("read", path, errno);
-      }
-      if (got == 0) break;
-      filled += static_cast<size_t>(got);
-      if (filled > max_bytes) return too_large(path, max_bytes);
-    }
-    bytes.resize(filled);
-    return bytes;
+    if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
+    return read_descriptor(handle.get(), static_cast<uint64_t>(status.st_size), max_bytes, path);
   }
 
   Result<std::vector<DirectoryEntry>> list(const std::string& path) const override {
@@ -121,7 +74,7 @@ class DiskFileSystem final : public FileSystem {
       struct stat status {};
       if (::fstatat(::dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         continue;  // gone meanwhile
-      entries.push_back({name, kind_of(status.st_mode)});
+      entries.push_back({name, file_info(status).kind});
     }
     ::closedir(folder);
     if (failure != 0) return system_error("list", path, failure);
@@ -133,6 +86,10 @@ class DiskFileSystem final : public FileSystem {
     char resolved[PATH_MAX];
     if (::realpath(path.c_str(), resolved) == nullptr) return system_error("resolve", path, errno);
     return std::string(resolved);
+  }
+
+  Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const override {
+    return open_disk_folder(path);
   }
 
   Status make_directory(const std::string& path) override {
@@ -173,16 +130,6 @@ class DiskFileSystem final : public FileSystem {
   Status remove(const std::string& path) override {
     if (::remove(path.c_str()) != 0) return system_error("remove", path, errno);
     return ok_status();
-  }
-
- private:
-  static Error not_a_file(const std::string& path, FileKind kind) {
-    return {ErrorCode::kIo, fmt::format("{} is {}, not a regular file", path, describe(kind)),
-            "replace it with a plain file or remove it"};
-  }
-  static Error too_large(const std::string& path, uint64_t max_bytes) {
-    return {ErrorCode::kLimit, fmt::format("{} is larger than {} bytes", path, max_bytes),
-            "split it or shorten it"};
   }
 };
 

@@ -32,6 +32,8 @@ struct DirectoryEntry {
   FileKind kind = FileKind::kRegular;
 };
 
+class Folder;
+
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -45,6 +47,9 @@ class FileSystem {
   virtual Result<std::vector<DirectoryEntry>> list(const std::string& path) const = 0;
   // The path with every link resolved; kNotFound when it leads nowhere.
   virtual Result<std::string> resolve(const std::string& path) const = 0;
+
+  // A handle from which everything below `path` can be reached and nothing else (core/folder.h).
+  virtual Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const = 0;
 
   // Creates one folder, readable by its owner only; no error when it is there already.
   virtual Status make_directory(const std::string& path) = 0;
