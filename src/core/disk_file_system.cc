@@ -11,41 +11,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/disk_support.h"
 #include "core/file_system.h"
+#include "core/folder.h"
 
 namespace knapsack {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  bool valid() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
-
-Error system_error(std::string_view action, const std::string& path, int number) {
-  const ErrorCode code = number == ENOENT || number == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo;
-  std::string next;
-  if (number == EACCES || number == EPERM) next = "check its permissions";
-  if (number == ENOSPC || number == EDQUOT) next = "free some disk space";
-  if (number == EROFS) next = "the file system is read-only";
-  return {code, fmt::format("cannot {} {}: {}", action, path, std::strerror(number)), next};
-}
-
-FileKind kind_of(mode_t mode) {
-  if (S_ISREG(mode)) return FileKind::kRegular;
-  if (S_ISDIR(mode)) return FileKind::kDirectory;
-  if (S_ISLNK(mode)) return FileKind::kSymlink;
-  return FileKind::kOther;
-}
 
 Status write_all(int descriptor, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
@@ -64,11 +35,6 @@ Status sync_folder(const std::string& folder) {
   if (!handle.valid()) return system_error("open", folder, errno);
   if (::fsync(handle.get()) != 0) return system_error("sync", folder, errno);
   return ok_status();
-}
-
-Error not_a_file(const std::string& path, FileKind kind) {
-  return {ErrorCode::kIo, fmt::format("{} is {}, not a regular file", path, describe(kind)),
-          "replace it with a plain file or remove it"};
 }
 
 class MappedFile final : public FileBytes {
@@ -115,9 +81,7 @@ class DiskFileSystem final : public FileSystem {
   Result<FileInfo> info(const std::string& path) const override {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) return system_error("look at", path, errno);
-    return FileInfo{kind_of(status.st_mode), static_cast<uint64_t>(status.st_size),
-                    static_cast<int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
-                    static_cast<uint64_t>(status.st_ino)};
+    return file_info(status);
   }
 
   Result<std::string> read(const std::string& path, uint64_t max_bytes) const override {
@@ -128,24 +92,8 @@ class DiskFileSystem final : public FileSystem {
     }
     struct stat status {};
     if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
-    if (!S_ISREG(status.st_mode)) return not_a_file(path, kind_of(status.st_mode));
-    if (static_cast<uint64_t>(status.st_size) > max_bytes) return too_large(path, max_bytes);
-    std::string bytes(static_cast<size_t>(status.st_size), '\0');
-    size_t filled = 0;
-    while (true) {
-      // One byte past the size tells a file that grew while it was read.
-      if (filled == bytes.size()) bytes.resize(filled + 1 + filled / 4);
-      const ssize_t got = ::read(handle.get(), bytes.data() + filled, bytes.size() - filled);
-      if (got < 0) {
-        if (errno == EINTR) continue;
-        return system_error("read", path, errno);
-      }
-      if (got == 0) break;
-      filled += static_cast<size_t>(got);
-      if (filled > max_bytes) return too_large(path, max_bytes);
-    }
-    bytes.resize(filled);
-    return bytes;
+    if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
+    return read_descriptor(handle.get(), static_cast<uint64_t>(status.st_size), max_bytes, path);
   }
 
   Result<std::shared_ptr<const FileBytes>> map(const std::string& path) const override {
@@ -156,7 +104,7 @@ class DiskFileSystem final : public FileSystem {
     }
     struct stat status {};
     if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
-    if (!S_ISREG(status.st_mode)) return not_a_file(path, kind_of(status.st_mode));
+    if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
     const auto size = static_cast<size_t>(status.st_size);
     void* address = nullptr;  // an empty file cannot be mapped and need not be
     if (size > 0) address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, handle.get(), 0);
@@ -188,7 +136,7 @@ class DiskFileSystem final : public FileSystem {
       struct stat status {};
       if (::fstatat(::dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         continue;  // gone meanwhile
-      entries.push_back({name, kind_of(status.st_mode)});
+      entries.push_back({name, file_info(status).kind});
     }
     ::closedir(folder);
     if (failure != 0) return system_error("list", path, failure);
@@ -200,6 +148,10 @@ class DiskFileSystem final : public FileSystem {
     char resolved[PATH_MAX];
     if (::realpath(path.c_str(), resolved) == nullptr) return system_error("resolve", path, errno);
     return std::string(resolved);
+  }
+
+  Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const override {
+    return open_disk_folder(path);
   }
 
   Status make_directory(const std::string& path) override {
@@ -245,11 +197,6 @@ class DiskFileSystem final : public FileSystem {
  private:
   // O_NONBLOCK: opening a FIFO returns at once, and the check of its kind then refuses it.
   static constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-
-  static Error too_large(const std::string& path, uint64_t max_bytes) {
-    return {ErrorCode::kLimit, fmt::format("{} is larger than {} bytes", path, max_bytes),
-            "split it or shorten it"};
-  }
 };
 
 }  // namespace

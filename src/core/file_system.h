@@ -48,6 +48,8 @@ class NewFile {
   virtual Status commit(const std::string& path) = 0;
 };
 
+class Folder;
+
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -61,6 +63,9 @@ class FileSystem {
   virtual Result<std::vector<DirectoryEntry>> list(const std::string& path) const = 0;
   // The path with every link resolved; kNotFound when it leads nowhere.
   virtual Result<std::string> resolve(const std::string& path) const = 0;
+
+  // A handle from which everything below `path` can be reached and nothing else (core/folder.h).
+  virtual Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const = 0;
 
   // Creates one folder, readable by its owner only, and syncs the one above; no error when it is there
   // already.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/folder.h"
+
 namespace knapsack {
 namespace {
 
@@ -98,6 +100,61 @@ Result<std::string> MemoryFileSystem::resolve(const std::string& path) const {
     at = found->second.bytes;
   }
   return Error{ErrorCode::kIo, fmt::format("cannot resolve {}: too many links", path), ""};
+}
+
+// A view of one folder of a MemoryFileSystem, which must outlive it.
+class MemoryFolder final : public Folder {
+ public:
+  MemoryFolder(const MemoryFileSystem& files, std::string path) : files_(files), path_(std::move(path)) {}
+
+  Result<std::vector<FolderEntry>> entries(uint64_t max_entries) const override {
+    KNAPSACK_TRY(const auto names, files_.list(path_));
+    if (names.size() > max_entries) {
+      return Error{ErrorCode::kLimit, fmt::format("{} holds more than {} entries", path_, max_entries),
+                   "ignore it or choose a smaller workspace"};
+    }
+    std::vector<FolderEntry> found;
+    for (const auto& [name, kind] : names) {
+      KNAPSACK_TRY(const auto about, files_.info(join_path(path_, name)));
+      found.push_back({name, about});
+    }
+    return found;
+  }
+
+  Result<FileInfo> info(const std::string& name) const override {
+    KNAPSACK_CHECK(check_entry_name(name));
+    return files_.info(join_path(path_, name));
+  }
+
+  Result<std::unique_ptr<Folder>> enter(const std::string& name) const override {
+    KNAPSACK_CHECK(check_entry_name(name));
+    return files_.open_folder(join_path(path_, name));
+  }
+
+  Result<std::string> read(const std::string& name, uint64_t max_bytes) const override {
+    KNAPSACK_CHECK(check_entry_name(name));
+    return files_.read(join_path(path_, name), max_bytes);
+  }
+
+  Result<std::string> link_target(const std::string& name) const override {
+    KNAPSACK_CHECK(check_entry_name(name));
+    const auto found = files_.nodes_.find(join_path(path_, name));
+    if (found == files_.nodes_.end()) return missing(join_path(path_, name));
+    return found->second.bytes;
+  }
+
+ private:
+  const MemoryFileSystem& files_;
+  std::string path_;
+};
+
+Result<std::unique_ptr<Folder>> MemoryFileSystem::open_folder(const std::string& path) const {
+  KNAPSACK_TRY(const auto about, info(path));
+  if (about.kind != FileKind::kDirectory) {
+    return Error{ErrorCode::kIo, fmt::format("{} is {}, not a directory", path, describe(about.kind)),
+                 "links to folders are not followed"};
+  }
+  return std::unique_ptr<Folder>(std::make_unique<MemoryFolder>(*this, path));
 }
 
 Status MemoryFileSystem::make_directory(const std::string& path) {

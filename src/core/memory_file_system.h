@@ -14,7 +14,7 @@ class MemoryFileSystem final : public FileSystem {
  public:
   void put(const std::string& path, std::string bytes);
   void put_kind(const std::string& path, FileKind kind);              // a FIFO, a folder…
-  void put_link(const std::string& path, const std::string& target);  // an absolute target
+  void put_link(const std::string& path, const std::string& target);  // resolve() wants it absolute
 
   // The call numbered `nth` from here on, the next one being 1, fails with `error`; later calls work again.
   void fail_at(uint64_t nth, Error error);
@@ -24,12 +24,14 @@ class MemoryFileSystem final : public FileSystem {
   Result<std::string> read(const std::string& path, uint64_t max_bytes) const override;
   Result<std::vector<DirectoryEntry>> list(const std::string& path) const override;
   Result<std::string> resolve(const std::string& path) const override;
+  Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const override;
   Status make_directory(const std::string& path) override;
   Status replace(const std::string& path, std::string_view bytes) override;
   Status rename(const std::string& from, const std::string& to) override;
   Status remove(const std::string& path) override;
 
  private:
+  friend class MemoryFolder;
   struct Node {
     FileKind kind = FileKind::kRegular;
     std::string bytes;  // or the target of a link

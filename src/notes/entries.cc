@@ -98,10 +98,11 @@ class EntryReader {
       }
     }
     close(lines_.size());
-    if (entries_.empty() && !saw_heading_ && holds_content(lines_)) {
+    if (!page_title_.empty() && entries_.empty() && !saw_heading_ && holds_content(lines_)) {
+      const auto rest = without_headings();
+      const bool superseded = std::any_of(rest.begin(), rest.end(), marks_superseded);
       entries_.push_back({page_heading.empty() ? page_title_ : page_heading, "", std::nullopt,
-                          join_body(without_headings(), 0, without_headings().size()), false, 1});
-      entries_.back().superseded = std::any_of(lines_.begin(), lines_.end(), marks_superseded);
+                          join_body(rest, 0, rest.size()), superseded, 1});
     }
     return std::move(entries_);
   }

@@ -213,15 +213,16 @@ class FolderReader {
 
   void read_entries_into(std::vector<FiledEntry>& target, const std::string& root,
                          const std::vector<Page>& themes) {
-    const auto add = [&](const Page& source) {
-      const size_t slash = source.name.rfind('/') + 1;
-      for (auto& entry :
-           read_entries(source.lines, source.name.substr(slash, source.name.size() - slash - 3))) {
+    const auto add = [&](const Page& source, const std::string& page_title) {
+      for (auto& entry : read_entries(source.lines, page_title))
         target.push_back({std::move(entry), source.name});
-      }
     };
-    if (const Page* found = page(root)) add(*found);
-    for (const Page& theme : themes) add(theme);
+    // Prose in the root file introduces its entries; a theme page may be nothing but prose.
+    if (const Page* found = page(root)) add(*found, "");
+    for (const Page& theme : themes) {
+      const size_t slash = theme.name.rfind('/') + 1;
+      add(theme, theme.name.substr(slash, theme.name.size() - slash - 3));
+    }
   }
 
   const FileSystem& files_;

@@ -13,6 +13,8 @@ constexpr std::string_view kIndexStart = "<!-- INDEX:START -->";
 constexpr std::string_view kIndexEnd = "<!-- INDEX:END -->";
 constexpr std::string_view kSpaces = " \t";
 
+bool is_space(char c) { return c == ' ' || c == '\t'; }
+
 struct Fence {
   char mark = 0;
   size_t length = 0;
@@ -166,10 +168,13 @@ std::string_view Line::trimmed() const {
   return trim(text);
 }
 
+// Plain loops: the library's find_first_not_of looks every character up in the set, and this runs on every line.
 std::string_view trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(kSpaces);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
+  size_t first = 0;
+  size_t last = text.size();
+  while (first < last && is_space(text[first])) ++first;
+  while (last > first && is_space(text[last - 1])) --last;
+  return text.substr(first, last - first);
 }
 
 std::vector<Line> read_lines(std::string_view text) {
@@ -180,12 +185,12 @@ Heading heading_of(const Line& line) {
   if (line.fenced || line.indent() > 3) return {};
   std::string_view text = line.trimmed();
   const size_t level = std::min(text.find_first_not_of('#'), text.size());
-  if (level == 0 || level > 6 || (level < text.size() && kSpaces.find(text[level]) == std::string_view::npos))
+  if (level == 0 || level > 6 || (level < text.size() && !is_space(text[level])))
     return {};
   text = trim(text.substr(level));
   const size_t end = text.find_last_not_of('#');
   if (end == std::string_view::npos) return {static_cast<int>(level), ""};
-  if (end + 1 < text.size() && kSpaces.find(text[end]) != std::string_view::npos)
+  if (end + 1 < text.size() && is_space(text[end]))
     text = trim(text.substr(0, end));
   return {static_cast<int>(level), std::string(text)};
 }
@@ -195,13 +200,17 @@ bool opens_fence(std::string_view line) {
 }
 
 bool is_separator(const Line& line) {
-  if (line.fenced) return false;
-  std::string marks;
-  for (const char c : line.trimmed()) {
-    if (kSpaces.find(c) == std::string_view::npos) marks += c;
+  const std::string_view text = line.trimmed();
+  if (line.fenced || text.size() < 3 || (text[0] != '-' && text[0] != '*' && text[0] != '_')) return false;
+  size_t marks = 0;
+  for (const char c : text) {
+    if (c == text[0]) {
+      ++marks;
+    } else if (!is_space(c)) {
+      return false;
+    }
   }
-  return marks.size() >= 3 && (marks[0] == '-' || marks[0] == '*' || marks[0] == '_') &&
-         marks.find_first_not_of(marks[0]) == std::string::npos;
+  return marks >= 3;
 }
 
 bool holds_content(const std::vector<Line>& lines) {

@@ -1,0 +1,61 @@
+#include "code/git_library.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+
+namespace knapsack {
+namespace {
+
+// libgit2 keeps parsed objects for the whole process. Trees of up to this size are worth keeping (two
+// neighbouring commits share nearly all of theirs), within this total.
+constexpr size_t kCachedTreeBytes = 256 * 1024;
+constexpr ssize_t kCacheBytes = 96 * 1024 * 1024;
+
+int start() {
+  if (const int error = git_libgit2_init(); error < 0) return error;
+  for (const int level : {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM, GIT_CONFIG_LEVEL_XDG,
+                          GIT_CONFIG_LEVEL_GLOBAL}) {
+    if (const int error = git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, level, ""); error < 0) return error;
+  }
+  if (const int error = git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, kCacheBytes); error < 0) return error;
+  return git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, kCachedTreeBytes);
+}
+
+}  // namespace
+
+Status start_git_library() {
+  static std::once_flag once;
+  static int outcome = 0;
+  std::call_once(once, [] { outcome = start(); });
+  if (outcome < 0) return git_failure(ErrorCode::kInternal, "libgit2 does not start");
+  return ok_status();
+}
+
+Error git_failure(ErrorCode code, const std::string& what, const std::string& next) {
+  const git_error* last = git_error_last();
+  Error error{code, what, next};
+  if (last != nullptr && last->message != nullptr && last->klass != GIT_ERROR_NONE) {
+    error.what += fmt::format(": {}", last->message);
+  }
+  git_error_clear();
+  return error;
+}
+
+std::string git_hex(const git_oid& id) {
+  std::string hex(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(hex.data(), &id);
+  return hex;
+}
+
+Result<git_oid> parse_git_hex(const std::string& hex) {
+  git_oid id;
+  if (hex.size() != GIT_OID_HEXSZ || git_oid_fromstr(&id, hex.c_str()) < 0) {
+    git_error_clear();
+    return Error{ErrorCode::kUsage, fmt::format("'{}' is not an object id of 40 hexadecimal digits", hex),
+                 ""};
+  }
+  return id;
+}
+
+}  // namespace knapsack

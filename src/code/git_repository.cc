@@ -1,0 +1,145 @@
+#include "code/git_repository.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "code/git_objects.h"
+#include "core/file_system.h"
+
+namespace knapsack {
+namespace {
+
+constexpr uint64_t kMaxIndexBytes = uint64_t{1} << 30;
+constexpr uint64_t kMaxExcludeBytes = 16 << 20;
+constexpr size_t kMaxRevisionBytes = 4096;
+
+}  // namespace
+
+GitRepository::GitRepository(GitLocation location, std::shared_ptr<const GitObjects> objects)
+    : location_(std::move(location)), objects_(std::move(objects)) {}
+
+Result<std::optional<GitRepository>> GitRepository::open(const std::string& workspace,
+                                                         const GitOpenOptions& options) {
+  KNAPSACK_TRY(auto location, find_git(workspace, options));
+  if (!location) return std::optional<GitRepository>();
+  KNAPSACK_TRY(auto objects, GitObjects::open(*location));
+  return std::optional<GitRepository>(GitRepository(std::move(*location), std::move(objects)));
+}
+
+Result<GitRepository> GitRepository::another() const {
+  KNAPSACK_TRY(auto objects, GitObjects::open(location_));
+  return GitRepository(location_, std::move(objects));
+}
+
+bool GitRepository::is_shallow_boundary(const std::string& commit) const {
+  return std::binary_search(location_.shallow.begin(), location_.shallow.end(), commit);
+}
+
+Result<std::optional<std::string>> GitRepository::head() const {
+  git_oid id;
+  const int error = git_reference_name_to_id(&id, objects_->repository(), "HEAD");
+  if (error == GIT_ENOTFOUND) {
+    git_error_clear();
+    return std::optional<std::string>();
+  }
+  if (error < 0) {
+    return git_failure(ErrorCode::kCorrupt, fmt::format("cannot read HEAD of {}", location_.git_dir));
+  }
+  return std::optional<std::string>(git_hex(id));
+}
+
+Result<std::string> GitRepository::resolve(const std::string& revision) const {
+  const auto refuse = [&](std::string_view why, std::string next) {
+    git_error_clear();
+    return Error{ErrorCode::kUsage, fmt::format("revision '{}' {}", revision, why), std::move(next)};
+  };
+  if (revision.empty() || revision.size() > kMaxRevisionBytes || revision.find('\0') != std::string::npos ||
+      revision.find(':') != std::string::npos || revision.find("@{") != std::string::npos ||
+      revision.find("^{/") != std::string::npos) {
+    return refuse("is not of a form that is read", "name a branch, a tag or a commit id");
+  }
+  std::string spec = revision;
+  if (spec[0] == '@' && (spec.size() == 1 || spec[1] == '~' || spec[1] == '^')) spec.replace(0, 1, "HEAD");
+  git_object* raw = nullptr;
+  const int error = git_revparse_single(&raw, objects_->repository(), spec.c_str());
+  const GitObjectHandle object(raw);
+  if (error == GIT_EAMBIGUOUS) return refuse("fits several objects", "give more digits of the id");
+  if (error == GIT_ENOTFOUND || error == GIT_EINVALIDSPEC) {
+    KNAPSACK_TRY(const auto commit, head());
+    if (!commit && spec.starts_with("HEAD")) return refuse("names nothing yet", "make a first commit");
+    return refuse(fmt::format("is not known in {}", location_.common_dir),
+                  is_shallow() ? "it may lie beyond the end of this shallow clone" : "");
+  }
+  if (error < 0) {
+    return git_failure(ErrorCode::kCorrupt,
+                       fmt::format("cannot resolve '{}' in {}", revision, location_.common_dir));
+  }
+  git_object* peeled = nullptr;
+  const int peel_error = git_object_peel(&peeled, raw, GIT_OBJECT_COMMIT);
+  const GitObjectHandle commit(peeled);
+  if (peel_error < 0) return refuse("is not a commit", "name a branch, a tag or a commit id");
+  return git_hex(*git_object_id(peeled));
+}
+
+Result<uint64_t> GitRepository::blob_size(const std::string& id) const {
+  KNAPSACK_TRY(const git_oid blob, parse_git_hex(id));
+  return objects_->size(blob, GIT_OBJECT_BLOB, std::numeric_limits<uint64_t>::max());
+}
+
+Result<std::string> GitRepository::read_blob(const std::string& id, uint64_t max_bytes) const {
+  KNAPSACK_TRY(const git_oid blob, parse_git_hex(id));
+  KNAPSACK_TRY(const auto object, objects_->read_blob(blob, max_bytes));
+  return std::string(static_cast<const char*>(git_odb_object_data(object.get())),
+                     git_odb_object_size(object.get()));
+}
+
+Result<TrackedFiles> GitRepository::head_files() const {
+  KNAPSACK_TRY(const auto commit, head());
+  std::vector<std::string> files, submodules;
+  if (commit) {
+    KNAPSACK_CHECK(list_tree(*commit, [&](const TreeItem& item) {
+      (item.kind == TreeItemKind::kSubmodule ? submodules : files).emplace_back(item.path);
+      return true;
+    }));
+  }
+  return TrackedFiles(std::move(files), std::move(submodules));
+}
+
+Result<TrackedFiles> GitRepository::tracked_files(std::string* note) const {
+  const std::string path = location_.git_dir + "/index";
+  const auto disk = make_disk_file_system();
+  const auto bytes = disk->read(path, kMaxIndexBytes);
+  if (!bytes.ok() && bytes.error().code == ErrorCode::kNotFound) return TrackedFiles();
+  Result<TrackedFiles> tracked =
+      bytes.ok() ? parse_git_index(*bytes, path) : Result<TrackedFiles>(bytes.error());
+  if (tracked.ok()) return tracked;
+  if (note != nullptr) *note = tracked.error().line() + "; the files of HEAD count as tracked";
+  return head_files();
+}
+
+Result<std::string> GitRepository::info_exclude() const {
+  const auto disk = make_disk_file_system();
+  auto bytes = disk->read(location_.common_dir + "/info/exclude", kMaxExcludeBytes);
+  if (!bytes.ok() && bytes.error().code == ErrorCode::kNotFound) return std::string();
+  return bytes;
+}
+
+std::string git_blob_id(std::string_view bytes) {
+  git_oid id;
+  if (!start_git_library().ok() || git_odb_hash(&id, bytes.data(), bytes.size(), GIT_OBJECT_BLOB) < 0)
+    return "";
+  return git_hex(id);
+}
+
+bool is_lfs_pointer(std::string_view bytes) {
+  // The format's own rules: under 1024 bytes, the version line first, then sorted keys.
+  return bytes.size() < 1024 &&
+         (bytes.starts_with("version https://git-lfs.github.com/spec/v1\n") ||
+          bytes.starts_with("version https://hawser.github.com/spec/v1\n")) &&
+         bytes.find("\noid sha256:") != std::string_view::npos &&
+         bytes.find("\nsize ") != std::string_view::npos;
+}
+
+}  // namespace knapsack

@@ -1,0 +1,102 @@
+// GitRepository: the commits, trees and blobs of a workspace's repository, read as stored.
+//
+// Blobs come raw from the object database and nothing else does any work: no filter, hook, attribute, diff
+// driver, LFS, credential helper or other configured thing is looked up, let alone run; the git program is
+// never called; nothing is ever written. Paths are raw bytes and may hold anything but NUL and a slash in a
+// component. Every failure names the object or file that could not be read.
+//
+// A handle belongs to one thread at a time. Each thread of a pool takes its own with another(), which skips
+// the checks that open() made. One thing libgit2 cannot bound: objects whose deltas refer to each other in
+// a circle, which no clone can bring but a hand-made pack can, keep it searching.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "code/git_index.h"
+#include "code/git_location.h"
+#include "core/result.h"
+
+namespace knapsack {
+
+class GitObjects;
+
+// How deep a path may lie, in commits and on disk alike. Real trees stay below 40 or so.
+constexpr size_t kMaxTreeDepth = 256;
+// How much one tree or folder walk visits before it gives up.
+constexpr uint64_t kMaxTreeEntries = 2'000'000;
+
+enum class TreeItemKind { kFile, kExecutable, kSymlink, kSubmodule };
+
+struct TreeItem {
+  std::string_view path;
+  std::string id;  // of the blob, or of a submodule's commit
+  TreeItemKind kind = TreeItemKind::kFile;
+};
+
+struct TreeListing {
+  uint64_t items = 0;
+  // Entries that were left out and why: too deep, a name that is no file name ("..", ".git", with a slash),
+  // twice the same name, an unknown mode. At most kMaxLeftOut of them are kept.
+  struct LeftOut {
+    std::string path, reason;
+  };
+  static constexpr size_t kMaxLeftOut = 100;
+  std::vector<LeftOut> left_out;
+  uint64_t left_out_count = 0;
+};
+
+class GitRepository {
+ public:
+  // Nothing when the workspace holds no repository.
+  static Result<std::optional<GitRepository>> open(const std::string& workspace,
+                                                   const GitOpenOptions& options = {});
+  Result<GitRepository> another() const;
+
+  const GitLocation& location() const { return location_; }
+  bool is_shallow() const { return !location_.shallow.empty(); }
+  bool is_shallow_boundary(const std::string& commit) const;
+
+  // The commit that HEAD names; nothing in a repository without a commit.
+  Result<std::optional<std::string>> head() const;
+  // Branches, tags, ids and unique beginnings of them, `~` and `^`. kUsage names what cannot be found or is
+  // ambiguous. Forms that consult reflogs (`@{…}`) or search messages (`:/…`) are refused: reading a reflog
+  // makes libgit2 create it, and a search runs a regular expression over everything.
+  Result<std::string> resolve(const std::string& revision) const;
+
+  // Every file of a commit in the order of its path's bytes, until `visit` says false.
+  Result<TreeListing> list_tree(const std::string& commit,
+                                const std::function<bool(const TreeItem&)>& visit) const;
+
+  Result<uint64_t> blob_size(const std::string& id) const;
+  // kLimit, with the size known from the header, for more than max_bytes.
+  Result<std::string> read_blob(const std::string& id, uint64_t max_bytes) const;
+
+  // What the index tracks; when it cannot be used, what HEAD's tree holds, and a line in `note` says so.
+  Result<TrackedFiles> tracked_files(std::string* note = nullptr) const;
+  // .git/info/exclude; empty when there is none.
+  Result<std::string> info_exclude() const;
+
+  // For the rest of code/.
+  const GitObjects& objects() const { return *objects_; }
+
+ private:
+  GitRepository(GitLocation location, std::shared_ptr<const GitObjects> objects);
+  Result<TrackedFiles> head_files() const;
+
+  GitLocation location_;
+  std::shared_ptr<const GitObjects> objects_;  // shared only so that its type can stay internal
+};
+
+// The id that git gives to these bytes as a blob.
+std::string git_blob_id(std::string_view bytes);
+
+// Whether a blob or file is a Git LFS pointer: a few lines that stand for content kept elsewhere.
+bool is_lfs_pointer(std::string_view bytes);
+
+}  // namespace knapsack

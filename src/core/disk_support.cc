@@ -1,0 +1,67 @@
+#include "core/disk_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace knapsack {
+namespace {
+
+FileKind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::kRegular;
+  if (S_ISDIR(mode)) return FileKind::kDirectory;
+  if (S_ISLNK(mode)) return FileKind::kSymlink;
+  return FileKind::kOther;
+}
+
+}  // namespace
+
+Error system_error(std::string_view action, const std::string& path, int number) {
+  const ErrorCode code = number == ENOENT || number == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo;
+  std::string next;
+  if (number == EACCES || number == EPERM) next = "check its permissions";
+  if (number == ENOSPC || number == EDQUOT) next = "free some disk space";
+  if (number == EROFS) next = "the file system is read-only";
+  return {code, fmt::format("cannot {} {}: {}", action, path, std::strerror(number)), next};
+}
+
+Error not_a_file(const std::string& path, FileKind kind) {
+  return {ErrorCode::kIo, fmt::format("{} is {}, not a regular file", path, describe(kind)),
+          "replace it with a plain file or remove it"};
+}
+
+Error too_large(const std::string& path, uint64_t max_bytes) {
+  return {ErrorCode::kLimit, fmt::format("{} is larger than {} bytes", path, max_bytes),
+          "split it or shorten it"};
+}
+
+FileInfo file_info(const struct stat& status) {
+  return {kind_of(status.st_mode), static_cast<uint64_t>(status.st_size),
+          static_cast<int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
+          static_cast<uint64_t>(status.st_ino)};
+}
+
+Result<std::string> read_descriptor(int descriptor, uint64_t expected, uint64_t max_bytes,
+                                    const std::string& path) {
+  if (expected > max_bytes) return too_large(path, max_bytes);
+  // One byte past the size tells a file that grew while it was read.
+  std::string bytes(static_cast<size_t>(expected) + 1, '\0');
+  size_t filled = 0;
+  while (true) {
+    if (filled == bytes.size()) bytes.resize(filled + 1 + filled / 4);
+    const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      return system_error("read", path, errno);
+    }
+    if (got == 0) break;
+    filled += static_cast<size_t>(got);
+    if (filled > max_bytes) return too_large(path, max_bytes);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+}  // namespace knapsack

@@ -1,0 +1,43 @@
+// What the two disk forms (FileSystem, Folder) share: a descriptor that closes itself, and system errors as
+// values. Internal to core/.
+#pragma once
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/file_system.h"
+
+namespace knapsack {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
+  bool valid() const { return number_ >= 0; }
+
+ private:
+  int number_;
+};
+
+// "cannot read PATH: reason"; kNotFound when nothing is there, else kIo.
+Error system_error(std::string_view action, const std::string& path, int number);
+Error not_a_file(const std::string& path, FileKind kind);
+Error too_large(const std::string& path, uint64_t max_bytes);
+FileInfo file_info(const struct stat& status);
+
+// Everything from the descriptor's position on; kLimit when that is more than max_bytes.
+Result<std::string> read_descriptor(int descriptor, uint64_t expected, uint64_t max_bytes,
+                                    const std::string& path);
+
+}  // namespace knapsack
