@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/folder.h"
+
 namespace knapsack {
 namespace {
 
@@ -29,6 +31,10 @@ class NewFileInMemory final : public NewFile {
 };
 
 }  // namespace
+
+Result<std::unique_ptr<Folder>> FileSystem::open_folder(const std::string& path) const {
+  return Error{ErrorCode::kInternal, path + " cannot be opened as a folder by this form of the file system", ""};
+}
 
 Result<std::shared_ptr<const FileBytes>> FileSystem::map(const std::string& path) const {
   KNAPSACK_TRY(std::string bytes, read(path, std::numeric_limits<uint64_t>::max()));

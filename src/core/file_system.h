@@ -64,8 +64,9 @@ class FileSystem {
   // The path with every link resolved; kNotFound when it leads nowhere.
   virtual Result<std::string> resolve(const std::string& path) const = 0;
 
-  // A handle from which everything below `path` can be reached and nothing else (core/folder.h).
-  virtual Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const = 0;
+  // A handle from which everything below `path` can be reached and nothing else (core/folder.h). A form that
+  // has none says so.
+  virtual Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const;
 
   // Creates one folder, readable by its owner only, and syncs the one above; no error when it is there
   // already.

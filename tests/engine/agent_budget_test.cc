@@ -145,13 +145,13 @@ TEST(AgentBudget, HoldsInTenThousandRandomCases) {
                               .conventions = pick(0, 10),
                               .decisions = pick(0, 12),
                               .learnings = pick(0, 12),
-                              .words = pick(2, 60),
+                              .words = pick(2, 20),
                               .messy = pick(0, 3) > 0,
                               .themes = pick(0, 2) == 0};
     const NotesFixture notes = testing::make_notes(random, shape);
     NotesWorkspace workspace(notes);
     for (int b = 0; b < kBudgets; ++b) {
-      const auto budget = static_cast<uint64_t>(pick(0, pick(0, 1) == 0 ? 800 : 8000));
+      const auto budget = static_cast<uint64_t>(pick(0, pick(0, 1) == 0 ? 500 : 4000));
       const std::string counter = counters[static_cast<size_t>(pick(0, 3))];
       const std::string format = pick(0, 1) == 0 ? "md" : "json";
       SCOPED_TRACE(fmt::format("folder {} budget {} {} {}", f, budget, counter, format));
