@@ -22,6 +22,11 @@ namespace {
 using namespace knapsack;
 using Ranks = std::unordered_map<std::string, uint32_t>;
 
+struct Token {
+  std::string bytes;
+  uint32_t rank;
+};
+
 std::string decode_base64(std::string_view text) {
   constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string bytes;
@@ -40,21 +45,34 @@ std::string decode_base64(std::string_view text) {
   return bytes;
 }
 
-Ranks read_ranks(const std::string& path) {
+std::vector<Token> read_tokens(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot read it");
   std::istringstream words(nlohmann::json::parse(file).at("bpe_ranks").get<std::string>());
-  Ranks ranks;
+  std::vector<Token> tokens;
   uint32_t rank = 0;
   for (std::string word; words >> word;) {
     if (word == "!") {
       if (!(words >> rank)) throw std::runtime_error("a section without its first rank");
       continue;
     }
-    const std::string token = decode_base64(word);
-    if (token.empty() || token.size() > 255) throw std::runtime_error("a token that is empty or too long");
+    tokens.push_back({decode_base64(word), rank++});
+  }
+  return tokens;
+}
+
+// By its bytes, and what the code that reads the table takes for granted.
+Ranks index_tokens(const std::vector<Token>& tokens) {
+  Ranks ranks;
+  for (const auto& [bytes, rank] : tokens) {
+    if (bytes.empty() || bytes.size() > 255) throw std::runtime_error("a token that is empty or too long");
     if (rank >= kNoToken) throw std::runtime_error("a rank that does not fit");
-    if (!ranks.emplace(token, rank++).second) throw std::runtime_error("a token twice");
+    if (!ranks.emplace(bytes, rank).second) throw std::runtime_error("a token twice");
+  }
+  for (int byte = 0; byte < 256; ++byte) {
+    if (ranks.count(std::string(1, static_cast<char>(byte))) == 0) {
+      throw std::runtime_error("a byte that is no token: some texts could not be encoded");
+    }
   }
   return ranks;
 }
@@ -106,22 +124,22 @@ class Output {
   std::string bytes_ = std::string(sizeof(BpeTableHeader), '\0');
 };
 
-void add_tokens(const Ranks& ranks, BpeTableHeader& header, Output& output) {
+void add_tokens(const std::vector<Token>& tokens, BpeTableHeader& header, Output& output) {
   std::vector<uint64_t> hashes;
-  for (const auto& [token, rank] : ranks) hashes.push_back(TokenKey(token).hash(token));
+  for (const auto& [bytes, rank] : tokens) hashes.push_back(TokenKey(bytes).hash(bytes));
   const auto built = tools::build_perfect_hash(hashes);
   std::vector<TokenSlot> slots(built.slot_count, TokenSlot{});
   std::vector<char> long_tails;
-  auto slot_number = built.slots.begin();
-  for (const auto& [token, rank] : ranks) {
-    const TokenKey key(token);
-    const auto size = static_cast<uint32_t>(token.size());
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const auto& [bytes, rank] = tokens[i];
+    const TokenKey key(bytes);
+    const auto size = static_cast<uint32_t>(bytes.size());
     header.longest_token = std::max(header.longest_token, size);
-    TokenSlot& slot = slots[*slot_number++];
+    TokenSlot& slot = slots[built.slots[i]];
     slot = {key.head, 0, size << kTokenBits | rank};
     if (size > TokenSlot::kInlineBytes) {
       slot.rest = static_cast<uint32_t>(long_tails.size());
-      long_tails.insert(long_tails.end(), token.begin() + TokenSlot::kHeadBytes, token.end());
+      long_tails.insert(long_tails.end(), bytes.begin() + TokenSlot::kHeadBytes, bytes.end());
     } else if (size > TokenSlot::kHeadBytes) {
       slot.rest = key.last_four();
     }
@@ -133,23 +151,21 @@ void add_tokens(const Ranks& ranks, BpeTableHeader& header, Output& output) {
   header.long_tails = output.append(long_tails);
 }
 
-void add_merges(const Ranks& ranks, BpeTableHeader& header, Output& output) {
-  std::vector<uint32_t> byte_tokens(256, kNoToken);
+void add_merges(const std::vector<Token>& tokens, BpeTableHeader& header, Output& output) {
+  const Ranks ranks = index_tokens(tokens);
+  std::vector<uint32_t> byte_tokens(256);
   std::vector<MergeSlot> merges;
   std::vector<uint64_t> hashes;
-  for (const auto& [token, rank] : ranks) {
-    if (token.size() == 1) {
-      byte_tokens[static_cast<uint8_t>(token[0])] = rank;
+  for (const auto& [bytes, rank] : tokens) {
+    if (bytes.size() == 1) {
+      byte_tokens[static_cast<uint8_t>(bytes[0])] = rank;
       continue;
     }
-    const auto [left, right] = last_merge(ranks, token);
+    const auto [left, right] = last_merge(ranks, bytes);
     if (left.empty()) continue;  // found as a whole piece only
     const uint64_t key = merge_key(ranks.at(left), ranks.at(right));
     merges.push_back(key << kTokenBits | rank);
     hashes.push_back(merge_hash(key));
-  }
-  if (std::find(byte_tokens.begin(), byte_tokens.end(), kNoToken) != byte_tokens.end()) {
-    throw std::runtime_error("a byte that is no token: some texts could not be encoded");
   }
   const auto built = tools::build_perfect_hash(hashes);
   std::vector<MergeSlot> slots(built.slot_count, ~MergeSlot{0});
@@ -169,11 +185,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const Ranks ranks = read_ranks(argv[1]);
+    const std::vector<Token> tokens = read_tokens(argv[1]);
     BpeTableHeader header{};
     Output output;
-    add_tokens(ranks, header, output);
-    add_merges(ranks, header, output);
+    add_tokens(tokens, header, output);
+    add_merges(tokens, header, output);
     output.write(header, argv[2]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "make_bpe_table: %s: %s\n", argv[1], error.what());

@@ -6,12 +6,6 @@
 #include "text/byte_pair_merge.h"
 #include "text/utf8.h"
 
-// Defined by embedded_tables.S.
-extern "C" {
-extern __attribute__((visibility("hidden"))) const uint8_t knapsack_cl100k_table[];
-extern __attribute__((visibility("hidden"))) const uint8_t knapsack_o200k_table[];
-}
-
 namespace knapsack {
 
 constinit const BpeEncoding kCl100k(first_piece_cl100k, knapsack_cl100k_table);

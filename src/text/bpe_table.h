@@ -164,4 +164,10 @@ class BpeTable {
   PerfectHash merge_hash_;
 };
 
+// What the build embeds (embedded_tables.S).
+extern "C" {
+extern __attribute__((visibility("hidden"))) const uint8_t knapsack_cl100k_table[];
+extern __attribute__((visibility("hidden"))) const uint8_t knapsack_o200k_table[];
+}
+
 }  // namespace knapsack

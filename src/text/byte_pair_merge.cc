@@ -17,17 +17,17 @@ void BytePairMerge::encode(std::string_view piece, std::vector<uint32_t>& tokens
 }
 
 size_t BytePairMerge::merge_short(std::string_view piece) {
-  constexpr int32_t kNoKey = kNoToken << 8;
+  constexpr int32_t kNoKey = kNoToken << kPositionBits;
   const size_t size = piece.size();
   const size_t key_count = (size + 1 + kLanes - 1) / kLanes * kLanes;
   const auto update_key = [this](size_t left, size_t right) {
-    keys_[left] = static_cast<int32_t>(table_.merge(tokens_[left], tokens_[right]) << 8 | left);
+    keys_[left] = static_cast<int32_t>(table_.merge(tokens_[left], tokens_[right]) << kPositionBits | left);
   };
   tokens_[0] = tokens_[size + 1] = kNoToken;
   for (size_t i = 1; i <= size; ++i) {
     tokens_[i] = table_.of_byte(piece[i - 1]);
-    previous_[i] = static_cast<uint8_t>(i - 1);
-    next_[i] = static_cast<uint8_t>(i + 1);
+    previous_[i] = static_cast<uint16_t>(i - 1);
+    next_[i] = static_cast<uint16_t>(i + 1);
   }
   keys_[0] = kNoKey;
   for (size_t i = 1; i < size; ++i) update_key(i, i + 1);
@@ -43,12 +43,12 @@ size_t BytePairMerge::merge_short(std::string_view piece) {
     const int32_t best = *std::min_element(least, least + kLanes);
     if (best >= kNoKey) return parts;
 
-    const auto at = static_cast<size_t>(best & 0xFF);
+    const auto at = static_cast<size_t>(best) % kPositions;
     const size_t absorbed = next_[at];
     const size_t after = next_[absorbed];
-    tokens_[at] = static_cast<uint32_t>(best >> 8);
-    next_[at] = static_cast<uint8_t>(after);
-    previous_[after] = static_cast<uint8_t>(at);
+    tokens_[at] = static_cast<uint32_t>(best >> kPositionBits);
+    next_[at] = static_cast<uint16_t>(after);
+    previous_[after] = static_cast<uint16_t>(at);
     keys_[absorbed] = kNoKey;
     update_key(at, after);
     update_key(previous_[at], at);

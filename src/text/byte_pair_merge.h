@@ -17,8 +17,9 @@ namespace knapsack {
 
 class BytePairMerge {
  public:
-  // From this many bytes on the heap is used. It is about as fast as the scan here, and positions fit a byte.
-  static constexpr size_t kLongPiece = 192;
+  // From this many bytes on the heap is used: about where it overtakes the scan, measured on prose without
+  // spaces.
+  static constexpr size_t kLongPiece = 504;
 
   explicit BytePairMerge(const BpeTable& table) : table_(table) {}
 
@@ -44,13 +45,14 @@ class BytePairMerge {
   // Of a short piece, by the position of a part's first byte, from 1: position 0 and the one after the last
   // byte hold kNoToken, which merges with nothing, so that the ends need no care.
   static constexpr size_t kLanes = 8;
-  static constexpr size_t kPositions = kLongPiece + kLanes;
-  static_assert(kPositions <= 256 && kPositions % kLanes == 0);
+  static constexpr uint32_t kPositionBits = 9;
+  static constexpr size_t kPositions = size_t{1} << kPositionBits;
+  static_assert(kLongPiece + kLanes <= kPositions);
   uint32_t tokens_[kPositions];
-  uint8_t previous_[kPositions];
-  uint8_t next_[kPositions];
-  int32_t
-      keys_[kPositions];  // what the part and the next make << 8 | position: the least is the pair to merge
+  uint16_t previous_[kPositions];
+  uint16_t next_[kPositions];
+  // What the part and the next make, and the position in the low bits: the least is the pair to merge.
+  int32_t keys_[kPositions];
 
   std::vector<Part> parts_;
   std::vector<uint64_t> queue_;  // merged << 32 | position, a min-heap; entries may be out of date
