@@ -17,15 +17,15 @@ namespace knapsack {
 
 class BpeEncoding {
  public:
-  constexpr BpeEncoding(FirstPiece first_piece, const uint8_t* ranks)
-      : first_piece_(first_piece), ranks_(ranks) {}
+  constexpr BpeEncoding(FirstPiece first_piece, const uint8_t* table)
+      : first_piece_(first_piece), table_(table) {}
 
   size_t count(std::string_view text) const;
   std::vector<uint32_t> encode(std::string_view text) const;
 
  private:
   FirstPiece first_piece_;
-  const uint8_t* ranks_;  // an embedded RankTable
+  const uint8_t* table_;  // the bytes of an embedded BpeTable
 };
 
 extern const BpeEncoding kCl100k;

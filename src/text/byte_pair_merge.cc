@@ -2,95 +2,91 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 namespace knapsack {
 
-size_t BytePairMerge::count(std::string_view piece) {
-  return piece.size() < kLongPiece ? merge_short(piece) : count_by_heap(piece);
-}
-
-size_t BytePairMerge::count_by_heap(std::string_view piece) {
-  return merge_long(piece);
-}
-
 void BytePairMerge::encode(std::string_view piece, std::vector<uint32_t>& tokens) {
-  if (piece.size() < kLongPiece) {
-    const size_t parts = merge_short(piece);
-    for (size_t i = 0; i < parts; ++i) {
-      tokens.push_back(ranks_.find(piece.substr(starts_[i], starts_[i + 1] - starts_[i])));
-    }
-    return;
-  }
-  merge_long(piece);
-  for (size_t begin = 0; begin < piece.size(); begin = parts_[begin].next) {
-    tokens.push_back(ranks_.find(piece.substr(begin, parts_[begin].next - begin)));
+  const size_t size = piece.size();
+  if (size < kLongPiece) {
+    merge_short(piece);
+    for (size_t at = 1; at <= size; at = next_[at]) tokens.push_back(tokens_[at]);
+  } else {
+    merge_long(piece);
+    for (size_t at = 0; at < size; at = parts_[at].next) tokens.push_back(parts_[at].token);
   }
 }
 
 size_t BytePairMerge::merge_short(std::string_view piece) {
-  size_t parts = piece.size();
-  std::iota(starts_, starts_ + parts + 1, 0U);
-  const auto update_pair = [&](size_t i) {
-    pair_ranks_[i] = ranks_.find(piece.substr(starts_[i], starts_[i + 2] - starts_[i]));
+  constexpr int32_t kNoKey = kNoToken << kPositionBits;
+  const size_t size = piece.size();
+  const size_t key_count = (size + 1 + kLanes - 1) / kLanes * kLanes;
+  const auto update_key = [this](size_t left, size_t right) {
+    keys_[left] = static_cast<int32_t>(table_.merge(tokens_[left], tokens_[right]) << kPositionBits | left);
   };
-  for (size_t i = 0; i + 1 < parts; ++i) update_pair(i);
-
-  while (parts > 1) {
-    const uint32_t* best = std::min_element(pair_ranks_, pair_ranks_ + parts - 1);
-    if (*best == RankTable::kNoRank) break;
-    const auto merged = static_cast<size_t>(best - pair_ranks_);
-    std::copy(starts_ + merged + 2, starts_ + parts + 1, starts_ + merged + 1);
-    if (merged + 2 < parts) {
-      std::copy(pair_ranks_ + merged + 2, pair_ranks_ + parts - 1, pair_ranks_ + merged + 1);
-      update_pair(merged);
-    }
-    if (merged > 0) update_pair(merged - 1);
-    --parts;
+  tokens_[0] = tokens_[size + 1] = kNoToken;
+  for (size_t i = 1; i <= size; ++i) {
+    tokens_[i] = table_.of_byte(piece[i - 1]);
+    previous_[i] = static_cast<uint16_t>(i - 1);
+    next_[i] = static_cast<uint16_t>(i + 1);
   }
-  return parts;
-}
+  keys_[0] = kNoKey;
+  for (size_t i = 1; i < size; ++i) update_key(i, i + 1);
+  std::fill(keys_ + size, keys_ + key_count, kNoKey);
 
-uint32_t BytePairMerge::rank_of_pair(std::string_view piece, const Part& part, size_t begin) const {
-  if (part.next == piece.size()) return RankTable::kNoRank;
-  return ranks_.find(piece.substr(begin, parts_[part.next].next - begin));
+  for (size_t parts = size;; --parts) {
+    // The least key, in lanes that the compiler turns into vectors.
+    int32_t least[kLanes];
+    std::copy(keys_, keys_ + kLanes, least);
+    for (size_t i = kLanes; i < key_count; i += kLanes) {
+      for (size_t lane = 0; lane < kLanes; ++lane) least[lane] = std::min(least[lane], keys_[i + lane]);
+    }
+    const int32_t best = *std::min_element(least, least + kLanes);
+    if (best >= kNoKey) return parts;
+
+    const auto at = static_cast<size_t>(best) % kPositions;
+    const size_t absorbed = next_[at];
+    const size_t after = next_[absorbed];
+    tokens_[at] = static_cast<uint32_t>(best >> kPositionBits);
+    next_[at] = static_cast<uint16_t>(after);
+    previous_[after] = static_cast<uint16_t>(at);
+    keys_[absorbed] = kNoKey;
+    update_key(at, after);
+    update_key(previous_[at], at);
+  }
 }
 
 size_t BytePairMerge::merge_long(std::string_view piece) {
   const auto size = static_cast<uint32_t>(piece.size());
   parts_.resize(size);
   queue_.clear();
-  for (uint32_t i = 0; i < size; ++i) parts_[i] = {i - 1, i + 1, RankTable::kNoRank};
-
-  const auto entry = [](uint32_t rank, uint32_t begin) { return uint64_t{rank} << 32 | begin; };
-  for (uint32_t i = 0; i + 1 < size; ++i) {
-    parts_[i].pair_rank = ranks_.find(piece.substr(i, 2));
-    if (parts_[i].pair_rank != RankTable::kNoRank) queue_.push_back(entry(parts_[i].pair_rank, i));
-  }
-  std::make_heap(queue_.begin(), queue_.end(), std::greater<>());
-  const auto update_pair = [&](uint32_t begin) {
-    parts_[begin].pair_rank = rank_of_pair(piece, parts_[begin], begin);
-    if (parts_[begin].pair_rank == RankTable::kNoRank) return;
-    queue_.push_back(entry(parts_[begin].pair_rank, begin));
-    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+  for (uint32_t i = 0; i < size; ++i) parts_[i] = {table_.of_byte(piece[i]), kNoToken, i - 1, i + 1};
+  const auto update_pair = [&](uint32_t at) {
+    Part& part = parts_[at];
+    part.merged = part.next < size ? table_.merge(part.token, parts_[part.next].token) : kNoToken;
+    if (part.merged == kNoToken) return false;
+    queue_.push_back(uint64_t{part.merged} << 32 | at);
+    return true;
   };
+  for (uint32_t i = 0; i < size; ++i) update_pair(i);
+  std::make_heap(queue_.begin(), queue_.end(), std::greater<>());
 
   size_t parts = size;
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
     const uint64_t top = queue_.back();
     queue_.pop_back();
-    const auto begin = static_cast<uint32_t>(top);
-    Part& part = parts_[begin];
-    if (part.pair_rank != top >> 32) continue;  // this pair has changed since, or its left part is gone
+    const auto at = static_cast<uint32_t>(top);
+    Part& part = parts_[at];
+    if (part.merged != top >> 32) continue;  // the pair has changed since, or is part of another
 
     Part& absorbed = parts_[part.next];
-    absorbed.pair_rank = RankTable::kNoRank;
+    absorbed.merged = kNoToken;
+    part.token = part.merged;
     part.next = absorbed.next;
-    if (part.next < size) parts_[part.next].previous = begin;
+    if (part.next < size) parts_[part.next].previous = at;
     --parts;
-    update_pair(begin);
-    if (begin > 0) update_pair(part.previous);
+    if (update_pair(at)) std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    if (at > 0 && update_pair(part.previous)) std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
   }
   return parts;
 }

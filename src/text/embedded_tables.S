@@ -10,8 +10,8 @@
   .size name, . - name
 
   .section .rodata
-  EMBED(knapsack_cl100k_ranks, KNAPSACK_CL100K_RANKS)
-  EMBED(knapsack_o200k_ranks, KNAPSACK_O200K_RANKS)
+  EMBED(knapsack_cl100k_table, KNAPSACK_CL100K_TABLE)
+  EMBED(knapsack_o200k_table, KNAPSACK_O200K_TABLE)
   EMBED(knapsack_code_point_classes, KNAPSACK_CODE_POINT_CLASSES)
 
   .section .note.GNU-stack, "", %progbits
