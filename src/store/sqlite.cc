@@ -56,16 +56,24 @@ Status create_private(const std::string& path) {
   return ok_status();
 }
 
-// Refuses what SQLite would follow, block on or explain badly.
-Status require_regular_file(const std::string& path) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return system_error("open", path, errno);
-  if (S_ISREG(status.st_mode)) return ok_status();
-  const FileKind kind = S_ISLNK(status.st_mode)   ? FileKind::kSymlink
-                        : S_ISDIR(status.st_mode) ? FileKind::kDirectory
-                                                  : FileKind::kOther;
-  return Error{ErrorCode::kIo, fmt::format("{} is {}, not a database", path, describe(kind)),
-               "move it away or remove it"};
+// Refuses what SQLite would follow, wait for (it opens a journal to read it) or explain badly: in the place
+// of the database or of a file that belongs to it.
+Status require_regular_files(const std::string& path) {
+  for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
+    const std::string name = path + ending;
+    struct stat status {};
+    if (::lstat(name.c_str(), &status) != 0) {
+      if (errno == ENOENT && *ending != '\0') continue;
+      return system_error("open", name, errno);
+    }
+    if (S_ISREG(status.st_mode)) continue;
+    const FileKind kind = S_ISLNK(status.st_mode)   ? FileKind::kSymlink
+                          : S_ISDIR(status.st_mode) ? FileKind::kDirectory
+                                                    : FileKind::kOther;
+    return Error{ErrorCode::kIo, fmt::format("{} is {}, not a regular file", name, describe(kind)),
+                 "move it away or remove it"};
+  }
+  return ok_status();
 }
 
 }  // namespace
@@ -179,7 +187,7 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
   if (options.vfs.empty()) {
     KNAPSACK_TRY(settled, settle_path(path));
     if (options.mode == OpenMode::kCreate) KNAPSACK_CHECK(create_private(settled));
-    KNAPSACK_CHECK(require_regular_file(settled));
+    KNAPSACK_CHECK(require_regular_files(settled));
   }
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE;
   flags |= options.mode == OpenMode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
