@@ -225,8 +225,8 @@ Status Database::configure(const OpenOptions& options) {
     const int code = sqlite3_db_config(handle_, name, value, nullptr);
     if (code != SQLITE_OK) return error_of(handle_, code, path_);
   }
-  sqlite3_busy_handler(handle_, wait_a_little,
-                       reinterpret_cast<void*>(static_cast<intptr_t>(options.busy_timeout.count())));
+  const auto timeout = static_cast<intptr_t>(options.busy_timeout.count());
+  sqlite3_busy_handler(handle_, wait_a_little, reinterpret_cast<void*>(timeout));  // NOLINT: never followed
   // Before anything that reads the file, so that the very first lock is the exclusive one.
   if (options.exclusive) KNAPSACK_CHECK(execute("PRAGMA locking_mode=EXCLUSIVE"));
   // Temporary tables and sorters in memory: content never reaches a shared temporary folder.
