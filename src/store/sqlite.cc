@@ -56,16 +56,34 @@ Status create_private(const std::string& path) {
   return ok_status();
 }
 
-// Refuses what SQLite would follow, block on or explain badly.
-Status require_regular_file(const std::string& path) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return system_error("open", path, errno);
-  if (S_ISREG(status.st_mode)) return ok_status();
-  const FileKind kind = S_ISLNK(status.st_mode)   ? FileKind::kSymlink
-                        : S_ISDIR(status.st_mode) ? FileKind::kDirectory
-                                                  : FileKind::kOther;
-  return Error{ErrorCode::kIo, fmt::format("{} is {}, not a database", path, describe(kind)),
-               "move it away or remove it"};
+// Refuses what SQLite would follow, wait for (it opens a journal to read it) or explain badly: in the place
+// of the database or of a file that belongs to it.
+Status require_regular_files(const std::string& path) {
+  for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
+    const std::string name = path + ending;
+    struct stat status {};
+    if (::lstat(name.c_str(), &status) != 0) {
+      if (errno == ENOENT && *ending != '\0') continue;
+      return system_error("open", name, errno);
+    }
+    if (S_ISREG(status.st_mode)) continue;
+    const FileKind kind = S_ISLNK(status.st_mode)   ? FileKind::kSymlink
+                          : S_ISDIR(status.st_mode) ? FileKind::kDirectory
+                                                    : FileKind::kOther;
+    return Error{ErrorCode::kIo, fmt::format("{} is {}, not a regular file", name, describe(kind)),
+                 "move it away or remove it"};
+  }
+  return ok_status();
+}
+
+// SQLite's own handler ends up asking ten times a second, so that one of several busy writers can miss its
+// turn for seconds. This one asks two hundred times. The pointer carries the time-out in milliseconds.
+int wait_a_little(void* timeout, int calls) {
+  const auto allowed = reinterpret_cast<intptr_t>(timeout);
+  const intptr_t slept = calls < 10 ? calls : 10 + intptr_t{5} * (calls - 10);
+  if (slept >= allowed) return 0;
+  sqlite3_sleep(calls < 10 ? 1 : 5);
+  return 1;
 }
 
 }  // namespace
@@ -179,7 +197,7 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
   if (options.vfs.empty()) {
     KNAPSACK_TRY(settled, settle_path(path));
     if (options.mode == OpenMode::kCreate) KNAPSACK_CHECK(create_private(settled));
-    KNAPSACK_CHECK(require_regular_file(settled));
+    KNAPSACK_CHECK(require_regular_files(settled));
   }
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE;
   flags |= options.mode == OpenMode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
@@ -207,7 +225,8 @@ Status Database::configure(const OpenOptions& options) {
     const int code = sqlite3_db_config(handle_, name, value, nullptr);
     if (code != SQLITE_OK) return error_of(handle_, code, path_);
   }
-  sqlite3_busy_timeout(handle_, static_cast<int>(options.busy_timeout.count()));
+  const auto timeout = static_cast<intptr_t>(options.busy_timeout.count());
+  sqlite3_busy_handler(handle_, wait_a_little, reinterpret_cast<void*>(timeout));  // NOLINT: never followed
   // Before anything that reads the file, so that the very first lock is the exclusive one.
   if (options.exclusive) KNAPSACK_CHECK(execute("PRAGMA locking_mode=EXCLUSIVE"));
   // Temporary tables and sorters in memory: content never reaches a shared temporary folder.
