@@ -49,16 +49,28 @@ class Extractor {
         comments_(language, bytes),
         claimed_(bytes.size()) {}
 
+  // Depth first over an explicit stack; each frame is a run of siblings in the arena.
   void run(TSNode root) {
-    TSTreeCursor cursor = ts_tree_cursor_new(root);
-    while (true) {
-      visit(ts_tree_cursor_current_node(&cursor));
-      if (ts_tree_cursor_goto_first_child(&cursor)) continue;
-      bool more = true;
-      while (more && !ts_tree_cursor_goto_next_sibling(&cursor)) more = ts_tree_cursor_goto_parent(&cursor);
-      if (!more) break;
+    counts_errors_ = ts_node_has_error(root);
+    std::vector<Child> arena = {{root, ts_node_symbol(root), 0, true, false}};
+    std::vector<ChildRange> frames = {{0, 1}};
+    while (!frames.empty()) {
+      ChildRange& siblings = frames.back();
+      if (siblings.begin == siblings.end) {
+        frames.pop_back();
+        arena.resize(frames.empty() ? 0 : frames.back().end);
+        continue;
+      }
+      const Child node = arena[siblings.begin++];
+      if (counts_errors_ && (ts_node_is_error(node.node) || ts_node_is_missing(node.node)))
+        ++file_.error_nodes;
+      if (!node.is_named) continue;
+      const auto patterns = program_.patterns_for(node.symbol);
+      const ChildRange children = lister_.list(node.node, !patterns.empty(), arena);
+      if (!patterns.empty())
+        visit(node, patterns, {arena.data() + children.begin, arena.data() + children.end});
+      if (children.begin != children.end) frames.push_back(children);
     }
-    ts_tree_cursor_delete(&cursor);
     comments_.sort();
     symbols_.finish(comments_);
     references_.finish(file_);
@@ -66,20 +78,15 @@ class Extractor {
   }
 
  private:
-  void visit(TSNode node) {
-    const TSSymbol symbol = ts_node_symbol(node);
-    if (ts_node_is_error(node) || ts_node_is_missing(node)) ++file_.error_nodes;
-    const Role bare = program_.bare_role(symbol);
-    if (bare != Role::kNone) {
-      symbols_.advance_to(ts_node_start_byte(node));
-      apply(bare, node, 0);
+  void visit(const Child& node, std::span<const uint16_t> patterns, std::span<const Child> children) {
+    symbols_.advance_to(ts_node_start_byte(node.node));
+    if (const Role bare = program_.bare_role(node.symbol); bare != Role::kNone) {
+      apply(bare, node.node, 0);
       return;
     }
-    const auto patterns = program_.patterns_for(symbol);
-    if (patterns.empty()) return;
-    symbols_.advance_to(ts_node_start_byte(node));
+    matcher_.start(node, children, bytes_);
     for (const uint16_t index : patterns) {
-      const auto captures = matcher_.match(program_.pattern(index), node, bytes_);
+      const auto captures = matcher_.match(program_.pattern(index));
       if (!captures.empty()) on_match(captures);
     }
   }
@@ -239,6 +246,7 @@ class Extractor {
 
   void add_local(TSNode node) {
     const uint32_t start = ts_node_start_byte(node);
+    if (claimed_.has(start)) return;
     claim(node);
     references_.add_local(references_.intern(text_of(node, bytes_)), symbols_.enclosing(start));
   }
@@ -312,6 +320,8 @@ class Extractor {
   CommentCollector comments_;
   ReferenceTable references_;
   ByteSet claimed_;
+  ChildLister lister_;
+  bool counts_errors_ = false;
   std::pair<int32_t, uint32_t> last_assertion_ = {kNoSymbol, 0};
 };
 

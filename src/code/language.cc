@@ -6,7 +6,9 @@
 #include "code/hooks.h"
 
 extern "C" {
+const TSLanguage* tree_sitter_c();
 const TSLanguage* tree_sitter_cpp();
+const TSLanguage* tree_sitter_javascript();
 const TSLanguage* tree_sitter_python();
 const TSLanguage* tree_sitter_tsx();
 const TSLanguage* tree_sitter_typescript();
@@ -29,6 +31,26 @@ constexpr Language kLanguages[] = {
      .tests = {.prefixes = "test_ test"},
      .assertions = "assert raises warns fail",
      .upper_case_is_constant = true},
+    {.name = "javascript",
+     .extensions = "js mjs cjs es6",
+     .file_names = "Jakefile",
+     .interpreters = "node nodejs bun",
+     .grammar = tree_sitter_javascript,
+     .query = "javascript jsx ecmascript",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kMarked, "private"},
+     .assertions = "expect assert should",
+     .upper_case_is_constant = true},
+    {.name = "jsx",
+     .extensions = "jsx",
+     .grammar = tree_sitter_javascript,
+     .query = "javascript jsx ecmascript",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kMarked, "private"},
+     .assertions = "expect assert should",
+     .upper_case_is_constant = true},
     {.name = "typescript",
      .extensions = "ts mts cts",
      .interpreters = "deno ts-node tsx",
@@ -50,6 +72,16 @@ constexpr Language kLanguages[] = {
      .assertions = "expect assert should",
      .upper_case_is_constant = true,
      .clauses = ClauseMerging::kDeclarations},
+    {.name = "c",
+     .extensions = "c",
+     .grammar = tree_sitter_c,
+     .query = "c",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kNotStatic},
+     .tests = {.prefixes = "test_"},
+     .assertions = "assert TEST_ASSERT ck_assert CU_ASSERT g_assert",
+     .hooks = &kCHooks},
     {.name = "cpp",
      .extensions = "cpp cc cxx c++ hpp hh hxx h++ inl ipp tpp txx cu cuh",
      .grammar = tree_sitter_cpp,
