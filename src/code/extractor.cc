@@ -47,7 +47,12 @@ class Extractor {
         file_(file),
         symbols_(language, bytes, file),
         comments_(language, bytes),
-        claimed_(bytes.size()) {}
+        claimed_(bytes.size()) {
+    any_word(language.not_references, [&](std::string_view name) {
+      last_ignored_ = references_.intern(name);
+      return false;
+    });
+  }
 
   // Depth first over an explicit stack; each frame is a run of siblings in the arena.
   void run(TSNode root) {
@@ -213,7 +218,8 @@ class Extractor {
         add_assertion(node);
         break;
       case Role::kPackage:
-        symbols_.set_package(text_of(node, bytes_));
+        symbols_.set_package(node);
+        claim(node);
         break;
       default:
         break;
@@ -239,8 +245,9 @@ class Extractor {
     const std::string_view name = text_of(node, bytes_);
     if (name.empty() || claimed_.has(start)) return false;
     claim(node);
-    references_.add(kind, references_.intern(name), qualifier, ts_node_start_point(node).row + 1,
-                    symbols_.enclosing(start));
+    const uint32_t index = references_.intern(name);
+    if (index <= last_ignored_) return false;
+    references_.add(kind, index, qualifier, ts_node_start_point(node).row + 1, symbols_.enclosing(start));
     return true;
   }
 
@@ -277,8 +284,12 @@ class Extractor {
     if (language_.assertions.empty() || file_.tests.empty()) return;
     const std::string_view name = text_of(node, bytes_);
     const std::string_view object = references_.name(qualifier);
-    if (any_word(language_.assertions,
-                 [&](std::string_view word) { return name.starts_with(word) || object == word; })) {
+    const auto checks = [&](std::string_view word) {
+      const size_t dot = word.find('.');
+      if (dot == std::string_view::npos) return name.starts_with(word) || object == word;
+      return object == word.substr(0, dot) && name.starts_with(word.substr(dot + 1));
+    };
+    if (any_word(language_.assertions, checks)) {
       add_assertion(node);
     }
   }
@@ -296,7 +307,7 @@ class Extractor {
     const size_t before = start == 0 ? std::string_view::npos : bytes_.rfind('\n', start - 1);
     uint32_t line_start = before == std::string_view::npos ? 0 : static_cast<uint32_t>(before + 1);
     // Of a test on one line only the statement.
-    if (file_.symbols[static_cast<size_t>(symbol)].start_byte >= line_start) {
+    if (file_.symbols[static_cast<size_t>(symbol)].name_line == line + 1) {
       const size_t open = bytes_.find_last_of("{;\n", start);
       line_start = open == std::string_view::npos ? 0 : static_cast<uint32_t>(open + 1);
     }
@@ -322,6 +333,7 @@ class Extractor {
   ByteSet claimed_;
   ChildLister lister_;
   bool counts_errors_ = false;
+  uint32_t last_ignored_ = 0;  // the names up to this one are no references
   std::pair<int32_t, uint32_t> last_assertion_ = {kNoSymbol, 0};
 };
 

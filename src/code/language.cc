@@ -8,8 +8,11 @@
 extern "C" {
 const TSLanguage* tree_sitter_c();
 const TSLanguage* tree_sitter_cpp();
+const TSLanguage* tree_sitter_go();
+const TSLanguage* tree_sitter_java();
 const TSLanguage* tree_sitter_javascript();
 const TSLanguage* tree_sitter_python();
+const TSLanguage* tree_sitter_rust();
 const TSLanguage* tree_sitter_tsx();
 const TSLanguage* tree_sitter_typescript();
 }
@@ -30,6 +33,7 @@ constexpr Language kLanguages[] = {
      .exports = {Export::kNoUnderscore},
      .tests = {.prefixes = "test_ test"},
      .assertions = "assert raises warns fail",
+     .not_references = "self cls int str bool float bytes object",
      .upper_case_is_constant = true},
     {.name = "javascript",
      .extensions = "js mjs cjs es6",
@@ -72,6 +76,41 @@ constexpr Language kLanguages[] = {
      .assertions = "expect assert should",
      .upper_case_is_constant = true,
      .clauses = ClauseMerging::kDeclarations},
+    {.name = "go",
+     .extensions = "go",
+     .grammar = tree_sitter_go,
+     .query = "go",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kCapital},
+     .tests = {.prefixes = "Test Benchmark Fuzz Example", .signature = "testing."},
+     .assertions = "assert require Fatal t.Error t.Fail b.Error",
+     .not_references =
+         "nil string int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr byte rune float32 "
+         "float64 bool error any comparable"},
+    {.name = "rust",
+     .extensions = "rs",
+     .interpreters = "rust-script",
+     .grammar = tree_sitter_rust,
+     .query = "rust",
+     .separator = "::",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kWithWord, "pub"},
+     .assertions = "assert debug_assert",
+     .not_references = "Self self super crate Some None Ok Err",
+     .hooks = &kRustHooks},
+    {.name = "java",
+     .extensions = "java",
+     .grammar = tree_sitter_java,
+     .query = "java",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kWithWord, "public protected"},
+     .tests = {.prefixes = "test", .needs_test_class = true},
+     .assertions = "assert fail verify expect",
+     .not_references = "String Object Override",
+     .upper_case_is_constant = true},
     {.name = "c",
      .extensions = "c",
      .grammar = tree_sitter_c,

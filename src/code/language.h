@@ -60,7 +60,9 @@ struct Language {
   std::string_view block_comment = "";  // how one begins and ends, separated by a space
   ExportRule exports = {};
   TestRule tests = {};
-  std::string_view assertions = "";  // prefixes of the calls that check something in a test
+  // Prefixes of the calls that check something in a test; "t.Error" names the object as well.
+  std::string_view assertions = "";
+  std::string_view not_references = "";  // names that refer to nothing in particular: self, primitive types
   bool upper_case_is_constant = false;
   ClauseMerging clauses = ClauseMerging::kNever;
   std::string_view heading_mark = "";  // of a document: a line that begins with it starts a section

@@ -146,6 +146,24 @@ class Compiler {
   const TSLanguage* language_;
 };
 
+// Roles whose meaning needs nothing but the captured node.
+bool stands_alone(Role role) {
+  switch (role) {
+    case Role::kComment:
+    case Role::kCallReference:
+    case Role::kTypeReference:
+    case Role::kNameReference:
+    case Role::kLocal:
+    case Role::kIgnore:
+    case Role::kAccess:
+    case Role::kAnnotation:
+    case Role::kAssertion:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void collect_symbols(const QueryProgram::Step& step, std::vector<TSSymbol>& symbols) {
   symbols.insert(symbols.end(), step.symbols.begin(), step.symbols.end());
   for (const auto& part : step.alternatives) collect_symbols(part, symbols);
@@ -179,7 +197,8 @@ Result<QueryProgram> QueryProgram::compile(const TSLanguage* language, std::stri
     if (program.by_symbol_[symbol].size() != 1) continue;
     const Step& step = program.patterns_[program.by_symbol_[symbol].front()];
     const bool is_bare = step.alternatives.empty() && step.children.empty() && step.absent_fields.empty() &&
-                         step.predicates.empty() && step.roles.size() == 1;
+                         step.predicates.empty() && step.roles.size() == 1 &&
+                         stands_alone(step.roles.front());
     if (is_bare) program.bare_[symbol] = step.roles.front();
   }
   return program;
@@ -211,19 +230,24 @@ ChildRange Matcher::children_of(TSNode node) {
 bool Matcher::passes(const QueryProgram::Step& step, TSNode node) const {
   const std::string_view text = text_of(node, bytes_);
   return std::all_of(step.predicates.begin(), step.predicates.end(), [&](const Predicate& predicate) {
-    const auto equal = [&](const std::string& value) { return text == value; };
     const auto& values = predicate.values;
+    const auto is_equal = [&](const std::string& value) { return text == value; };
+    const auto is_prefix = [&](const std::string& value) { return text.starts_with(value); };
+    const bool is_capital = !text.empty() && text[0] >= 'A' && text[0] <= 'Z';
     switch (predicate.test) {
-      case Predicate::Test::kNotEqual:
-        return std::none_of(values.begin(), values.end(), equal);
-      case Predicate::Test::kStartsWith:
-        return std::any_of(values.begin(), values.end(),
-                           [&](const std::string& value) { return text.starts_with(value); });
-      case Predicate::Test::kCapital:
-        return !text.empty() && text[0] >= 'A' && text[0] <= 'Z';
       case Predicate::Test::kEqual:
       case Predicate::Test::kAnyOf:
-        return std::any_of(values.begin(), values.end(), equal);
+        return std::any_of(values.begin(), values.end(), is_equal);
+      case Predicate::Test::kNotEqual:
+        return std::none_of(values.begin(), values.end(), is_equal);
+      case Predicate::Test::kStartsWith:
+        return std::any_of(values.begin(), values.end(), is_prefix);
+      case Predicate::Test::kNotStartsWith:
+        return std::none_of(values.begin(), values.end(), is_prefix);
+      case Predicate::Test::kCapital:
+        return is_capital;
+      case Predicate::Test::kNotCapital:
+        return !is_capital;
     }
     return false;
   });

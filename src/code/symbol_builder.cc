@@ -183,15 +183,21 @@ void SymbolBuilder::wrap(TSNode wrapper, TSNode start, TSNode wrapped, bool is_e
 
 void SymbolBuilder::lead(TSNode node, bool is_test, bool is_docstring) {
   const auto [end, end_line] = trimmed_end(node, bytes_);
-  leading_.push_back(
-      {{ts_node_start_byte(node), end}, ts_node_start_point(node).row + 1, end_line, is_test, is_docstring});
+  const uint32_t start = ts_node_start_byte(node);
+  if (!leading_.empty() && leading_.back().range.start == start) {  // a second pattern says more about it
+    leading_.back().is_test = leading_.back().is_test || is_test;
+    return;
+  }
+  leading_.push_back({{start, end}, ts_node_start_point(node).row + 1, end_line, is_test, is_docstring});
 }
 
 void SymbolBuilder::leave_out_of_signatures(TSNode node) {
   annotations_.push_back({ts_node_start_byte(node), ts_node_end_byte(node)});
 }
 
-void SymbolBuilder::set_package(std::string_view name) {
+void SymbolBuilder::set_package(TSNode node) {
+  if (package_line_ == 0) package_line_ = ts_node_start_point(node).row + 1;
+  const std::string_view name = text_of(node, bytes_);
   const std::string plain = normalise(unquote(name));
   // `package a` followed by `package b` is a.b (Scala); a second namespace of a PHP file is left to its
   // symbols.
@@ -207,7 +213,8 @@ void SymbolBuilder::document(TSNode docstring, CommentCollector& comments) {
   const uint32_t start = ts_node_start_byte(docstring);
   const auto [end, end_line] = trimmed_end(docstring, bytes_);
   CommentSpan span = {start, end, ts_node_start_point(docstring).row + 1, end_line, enclosing(start)};
-  span.is_docstring = true;
+  span.is_string = true;
+  span.is_doc = true;
   if (span.enclosing != kNoSymbol) {
     Symbol& symbol = file_.symbols[static_cast<size_t>(span.enclosing)];
     Draft& draft = drafts_[static_cast<size_t>(span.enclosing)];
@@ -358,8 +365,8 @@ int32_t SymbolBuilder::add_symbol(std::span<const Capture> captures, TSNode node
     in_type = true;
   }
   if (symbol.kind == SymbolKind::kFunction && in_type) symbol.kind = SymbolKind::kMethod;
-  if (symbol.kind == SymbolKind::kVariable && language_.upper_case_is_constant &&
-      is_upper_case(symbol.name)) {
+  const bool can_be_constant = symbol.kind == SymbolKind::kVariable || symbol.kind == SymbolKind::kField;
+  if (can_be_constant && language_.upper_case_is_constant && is_upper_case(symbol.name)) {
     symbol.kind = SymbolKind::kConstant;
   }
   if (symbol.kind == SymbolKind::kVariable && in_type) symbol.kind = SymbolKind::kField;
