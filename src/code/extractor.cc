@@ -262,7 +262,7 @@ class Extractor {
     const std::string_view text = text_of(node, bytes_);
     const bool is_plain =
         text.size() <= kMaxReceiverBytes && std::all_of(text.begin(), text.end(), [](char c) {
-          return is_identifier(c) || c == '.' || c == ':' || c == '$' || c == '@' || c == '\\';
+          return is_identifier(c) || std::string_view(".:$@\\->").find(c) != std::string_view::npos;
         });
     return references_.intern(is_plain ? text : "?");
   }

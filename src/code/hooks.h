@@ -26,5 +26,6 @@ struct LanguageHooks {
 
 extern const LanguageHooks kCHooks;
 extern const LanguageHooks kRustHooks;
+extern const LanguageHooks kScalaHooks;
 
 }  // namespace knapsack::code

@@ -25,7 +25,9 @@ ImportKind kind_of(Role role) {
 }
 
 std::string plain(TSNode node, std::string_view bytes) {
-  return std::string(unquote(text_of(node, bytes)));
+  std::string_view text = unquote(text_of(node, bytes));
+  if (text.starts_with(':')) text.remove_prefix(1);  // a Ruby symbol
+  return std::string(text);
 }
 
 }  // namespace

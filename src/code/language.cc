@@ -7,12 +7,18 @@
 
 extern "C" {
 const TSLanguage* tree_sitter_c();
+const TSLanguage* tree_sitter_c_sharp();
 const TSLanguage* tree_sitter_cpp();
 const TSLanguage* tree_sitter_go();
 const TSLanguage* tree_sitter_java();
 const TSLanguage* tree_sitter_javascript();
+const TSLanguage* tree_sitter_kotlin();
+const TSLanguage* tree_sitter_php();
 const TSLanguage* tree_sitter_python();
+const TSLanguage* tree_sitter_ruby();
 const TSLanguage* tree_sitter_rust();
+const TSLanguage* tree_sitter_scala();
+const TSLanguage* tree_sitter_swift();
 const TSLanguage* tree_sitter_tsx();
 const TSLanguage* tree_sitter_typescript();
 }
@@ -117,7 +123,7 @@ constexpr Language kLanguages[] = {
      .query = "c",
      .line_comment = "//",
      .block_comment = "/* */",
-     .exports = {Export::kNotStatic},
+     .exports = {Export::kAccess, "static"},
      .tests = {.prefixes = "test_"},
      .assertions = "assert TEST_ASSERT ck_assert CU_ASSERT g_assert",
      .hooks = &kCHooks},
@@ -128,9 +134,75 @@ constexpr Language kLanguages[] = {
      .separator = "::",
      .line_comment = "//",
      .block_comment = "/* */",
-     .exports = {Export::kNotStatic},
+     .exports = {.kind = Export::kAccess, .words = "static", .classes_start_private = true},
      .assertions = "ASSERT EXPECT REQUIRE CHECK assert BOOST_ TEST_ASSERT",
      .hooks = &kCHooks},
+    {.name = "csharp",
+     .extensions = "cs csx",
+     .grammar = tree_sitter_c_sharp,
+     .query = "csharp",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kWithWord, "public protected internal"},
+     .assertions = "Assert Should Verify Expect"},
+    {.name = "ruby",
+     .extensions = "rb rake gemspec ru rbi jbuilder",
+     .file_names = "Rakefile Gemfile Guardfile Vagrantfile Podfile Fastfile Capfile",
+     .interpreters = "ruby jruby",
+     .grammar = tree_sitter_ruby,
+     .query = "ruby",
+     .separator = "::",
+     .member_separator = "#",
+     .line_comment = "#",
+     .block_comment = "=begin =end",
+     .exports = {Export::kAccess},
+     .tests = {.prefixes = "test_"},
+     .assertions = "assert refute expect must_ wont_ should"},
+    {.name = "php",
+     .extensions = "php phtml php5 php7 inc",
+     .interpreters = "php",
+     .grammar = tree_sitter_php,
+     .query = "php",
+     .separator = "\\",
+     .member_separator = "::",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kWithoutWord, "private"},
+     .tests = {.prefixes = "test", .needs_test_class = true},
+     .assertions = "assert expect",
+     .not_references = "self static parent"},
+    {.name = "kotlin",
+     .extensions = "kt kts",
+     .grammar = tree_sitter_kotlin,
+     .query = "kotlin",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kWithoutWord, "private"},
+     .assertions = "assert should expect verify fail",
+     .not_references = "Int String Boolean Long Double Float Unit Any this it",
+     .upper_case_is_constant = true},
+    {.name = "swift",
+     .extensions = "swift",
+     .interpreters = "swift",
+     .grammar = tree_sitter_swift,
+     .query = "swift",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kWithoutWord, "private fileprivate"},
+     .tests = {.prefixes = "test", .needs_test_class = true},
+     .assertions = "XCTAssert XCTFail XCTUnwrap expect require",
+     .not_references = "self Self Int String Bool Double Float Void Any $0 $1 $2"},
+    {.name = "scala",
+     .extensions = "scala sc sbt",
+     .interpreters = "scala",
+     .grammar = tree_sitter_scala,
+     .query = "scala",
+     .line_comment = "//",
+     .block_comment = "/* */",
+     .exports = {Export::kWithoutWord, "private"},
+     .assertions = "assert intercept expect fail",
+     .not_references = "this Int String Boolean Long Double Float Unit Any",
+     .hooks = &kScalaHooks},
     {.name = "markdown", .extensions = "md markdown mdx mkd mdown", .heading_mark = "#"},
     {.name = "restructuredtext", .extensions = "rst"},
     {.name = "toml", .extensions = "toml", .file_names = "Cargo.lock poetry.lock uv.lock Pipfile"},

@@ -25,11 +25,12 @@ struct ExportRule {
     kNoUnderscore,  // the name does not begin with an underscore
     kWithWord,      // what stands before its parameters has one of `words`
     kWithoutWord,   // … has none of `words`
-    kNotStatic,     // no `static` outside types; inside them the access that was last named
+    kAccess,        // inside a type the access that was last named; outside none of `words`
     kMarked,  // an export statement names it; members follow their type unless marked with one of `words`
   };
   Kind kind = Kind::kAlways;
   std::string_view words = "";
+  bool classes_start_private = false;  // before the first access is named
 };
 
 // Functions that are tests by convention; attributes, annotations and test blocks are in the query files.

@@ -305,8 +305,7 @@ SymbolBuilder::Outcome SymbolBuilder::define(std::span<const Capture> captures, 
   open.native = symbol.native_name;
   open.is_function = is_callable(symbol.kind);
   open.is_type = is_type_like(symbol.kind);
-  open.is_private =
-      symbol.kind == SymbolKind::kClass && language_.exports.kind == ExportRule::Kind::kNotStatic;
+  open.is_private = symbol.kind == SymbolKind::kClass && language_.exports.classes_start_private;
   open.is_name_only = is_value(symbol.kind) || symbol.kind == SymbolKind::kType;
   if (!ts_node_is_null(captured(captures, Role::kFollowed))) {
     open.end = std::max(open.end, symbol.end_byte);
@@ -333,6 +332,7 @@ int32_t SymbolBuilder::add_symbol(std::span<const Capture> captures, TSNode node
     symbol.name = is_literal ? std::string(cut_utf8(trim(unquote(text)), kMaxNameBytes))
                              : fold(bytes_, range, {}, kMaxNameBytes);
     drop_parameters(symbol.name);
+    if (symbol.name.starts_with(':')) symbol.name.erase(0, 1);  // a Ruby symbol
     symbol.name_line = ts_node_start_point(name).row + 1;
   }
   if (symbol.name.empty()) return kNoSymbol;
@@ -365,13 +365,17 @@ int32_t SymbolBuilder::add_symbol(std::span<const Capture> captures, TSNode node
     in_type = true;
   }
   if (symbol.kind == SymbolKind::kFunction && in_type) symbol.kind = SymbolKind::kMethod;
+  if (symbol.kind == SymbolKind::kMethod && parent == nullptr && prefix.empty())
+    symbol.kind = SymbolKind::kFunction;
   const bool can_be_constant = symbol.kind == SymbolKind::kVariable || symbol.kind == SymbolKind::kField;
   if (can_be_constant && language_.upper_case_is_constant && is_upper_case(symbol.name)) {
     symbol.kind = SymbolKind::kConstant;
   }
   if (symbol.kind == SymbolKind::kVariable && in_type) symbol.kind = SymbolKind::kField;
   symbol.qualified_name = join(outer, ".", symbol.name);
-  const bool is_member = symbol.kind == SymbolKind::kMethod && !language_.member_separator.empty();
+  // Ruby marks methods only, PHP every member.
+  const bool is_member = !language_.member_separator.empty() && in_type &&
+                         (symbol.kind == SymbolKind::kMethod || language_.member_separator == "::");
   symbol.native_name =
       join(native, is_member ? language_.member_separator : language_.separator, symbol.name);
 

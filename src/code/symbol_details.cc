@@ -111,11 +111,11 @@ bool SymbolBuilder::is_exported(const Symbol& symbol, const Draft& draft) const 
       return has_one();
     case ExportRule::Kind::kWithoutWord:
       return !has_one();
-    case ExportRule::Kind::kNotStatic:
+    case ExportRule::Kind::kAccess:
       if (parent != nullptr && is_type_like(parent->kind) && parent->kind != SymbolKind::kModule) {
         return parent->is_exported && !draft.is_private;
       }
-      return !draft.is_private && !has_word(head, "static");
+      return !draft.is_private && !has_one();
     case ExportRule::Kind::kMarked:
       if (draft.is_marked_exported || (parent == nullptr && exported_names_.count(symbol.name) != 0))
         return true;
