@@ -34,7 +34,12 @@ std::string header_of(const std::string& name, const std::string& signature) {
   return signature.empty() ? name : name + ": " + signature;
 }
 
-bool is_boundary(const Symbol& symbol) {
+// A function inside a function stays with it: cutting there would part it from what it closes over.
+bool is_boundary(const ParsedFile& file, const Symbol& symbol) {
+  if (symbol.parent != kNoSymbol) {
+    const SymbolKind parent = file.symbols[static_cast<size_t>(symbol.parent)].kind;
+    if (parent == SymbolKind::kFunction || parent == SymbolKind::kMethod) return false;
+  }
   const bool is_value = symbol.kind == SymbolKind::kConstant || symbol.kind == SymbolKind::kVariable ||
                         symbol.kind == SymbolKind::kField;
   return !is_value || symbol.parent == kNoSymbol;
@@ -55,7 +60,7 @@ std::vector<Section> sections_of_code(const ParsedFile& file) {
     add_scopes_before(symbol.start_byte);
     const bool has_comment_above = symbol.doc_start_line != 0 && symbol.doc_start_line < symbol.start_line;
     sections.push_back({has_comment_above ? symbol.doc_start_line : symbol.start_line, symbol.start_line,
-                        symbol.end_line, is_boundary(symbol), static_cast<int32_t>(i),
+                        symbol.end_line, is_boundary(file, symbol), static_cast<int32_t>(i),
                         header_of(symbol.qualified_name, symbol.signature)});
   }
   add_scopes_before(UINT32_MAX);

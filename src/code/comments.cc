@@ -26,6 +26,7 @@ constexpr std::array kMarkers = {
     Marker{"fixme", CommentKind::kTodo, true},
     Marker{"xxx", CommentKind::kTodo, true},
     Marker{"hack", CommentKind::kTodo, true},
+    Marker{"bug", CommentKind::kTodo, true},
     Marker{"because", CommentKind::kRationale, false},
     Marker{"rationale", CommentKind::kRationale, false},
     Marker{"the reason", CommentKind::kRationale, false},
@@ -157,7 +158,7 @@ void CommentCollector::add(CommentSpan span) {
   if (code == "}" || code == "};") return;  // "}  // namespace": names what it closes, nothing more
   span.is_trailing = !code.empty() && before != "\xEF\xBB\xBF";
   const auto is_line = [&](const CommentSpan& one) {
-    return !language_.line_comment.empty() && !one.is_docstring &&
+    return !language_.line_comment.empty() && !one.is_string &&
            bytes_.substr(one.start_byte).starts_with(language_.line_comment);
   };
   if (!spans_.empty()) {
@@ -190,7 +191,7 @@ CommentSpan* CommentCollector::ending_on(uint32_t line) {
   while (found != spans_.begin()) {
     --found;
     if (found->end_line != line) return nullptr;
-    if (!found->is_trailing && !found->is_docstring) return &*found;
+    if (!found->is_trailing && !found->is_string) return &*found;
   }
   return nullptr;
 }
@@ -204,15 +205,15 @@ std::vector<Comment> CommentCollector::finish() const {
   for (const CommentSpan& span : spans_) {
     const std::string_view raw = text_of(span);
     Comment comment;
-    comment.text = span.is_docstring ? strip_comment(unquote(raw), "", "", kMaxCommentBytes)
-                                     : strip_comment(raw, language_.line_comment, language_.block_comment,
-                                                     kMaxCommentBytes);
+    comment.text = span.is_string ? strip_comment(unquote(raw), "", "", kMaxCommentBytes)
+                                  : strip_comment(raw, language_.line_comment, language_.block_comment,
+                                                  kMaxCommentBytes);
     if (comment.text.empty()) continue;
     comment.kind = classify_comment(comment.text, span.start_line);
     comment.issues = find_issue_numbers(comment.text);
     if (comment.kind == CommentKind::kPlain && !comment.issues.empty())
       comment.kind = CommentKind::kIssueReference;
-    if (comment.kind == CommentKind::kPlain && (span.is_attached || span.is_docstring || has_doc_mark(raw))) {
+    if (comment.kind == CommentKind::kPlain && (span.is_attached || span.is_doc || has_doc_mark(raw))) {
       comment.kind = CommentKind::kDoc;
     }
     if (span.is_attached && comment.kind == CommentKind::kDoc) continue;

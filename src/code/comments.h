@@ -29,9 +29,10 @@ struct CommentSpan {
   uint32_t start_line = 0;
   uint32_t end_line = 0;
   int32_t enclosing = kNoSymbol;
-  bool is_trailing = false;   // code stands before it on its line
-  bool is_docstring = false;  // a string that documents, not a comment
-  bool is_attached = false;   // became a symbol's docstring
+  bool is_trailing = false;  // code stands before it on its line
+  bool is_string = false;    // a docstring
+  bool is_doc = false;       // documents the file, or something that has documentation already
+  bool is_attached = false;  // became a symbol's docstring
 };
 
 class CommentCollector {

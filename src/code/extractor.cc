@@ -47,18 +47,35 @@ class Extractor {
         file_(file),
         symbols_(language, bytes, file),
         comments_(language, bytes),
-        claimed_(bytes.size()) {}
+        claimed_(bytes.size()) {
+    any_word(language.not_references, [&](std::string_view name) {
+      last_ignored_ = references_.intern(name);
+      return false;
+    });
+  }
 
+  // Depth first over an explicit stack; each frame is a run of siblings in the arena.
   void run(TSNode root) {
-    TSTreeCursor cursor = ts_tree_cursor_new(root);
-    while (true) {
-      visit(ts_tree_cursor_current_node(&cursor));
-      if (ts_tree_cursor_goto_first_child(&cursor)) continue;
-      bool more = true;
-      while (more && !ts_tree_cursor_goto_next_sibling(&cursor)) more = ts_tree_cursor_goto_parent(&cursor);
-      if (!more) break;
+    counts_errors_ = ts_node_has_error(root);
+    std::vector<Child> arena = {{root, ts_node_symbol(root), 0, true, false}};
+    std::vector<ChildRange> frames = {{0, 1}};
+    while (!frames.empty()) {
+      ChildRange& siblings = frames.back();
+      if (siblings.begin == siblings.end) {
+        frames.pop_back();
+        arena.resize(frames.empty() ? 0 : frames.back().end);
+        continue;
+      }
+      const Child node = arena[siblings.begin++];
+      if (counts_errors_ && (ts_node_is_error(node.node) || ts_node_is_missing(node.node)))
+        ++file_.error_nodes;
+      if (!node.is_named) continue;
+      const auto patterns = program_.patterns_for(node.symbol);
+      const ChildRange children = lister_.list(node.node, !patterns.empty(), arena);
+      if (!patterns.empty())
+        visit(node, patterns, {arena.data() + children.begin, arena.data() + children.end});
+      if (children.begin != children.end) frames.push_back(children);
     }
-    ts_tree_cursor_delete(&cursor);
     comments_.sort();
     symbols_.finish(comments_);
     references_.finish(file_);
@@ -66,20 +83,15 @@ class Extractor {
   }
 
  private:
-  void visit(TSNode node) {
-    const TSSymbol symbol = ts_node_symbol(node);
-    if (ts_node_is_error(node) || ts_node_is_missing(node)) ++file_.error_nodes;
-    const Role bare = program_.bare_role(symbol);
-    if (bare != Role::kNone) {
-      symbols_.advance_to(ts_node_start_byte(node));
-      apply(bare, node, 0);
+  void visit(const Child& node, std::span<const uint16_t> patterns, std::span<const Child> children) {
+    symbols_.advance_to(ts_node_start_byte(node.node));
+    if (const Role bare = program_.bare_role(node.symbol); bare != Role::kNone) {
+      apply(bare, node.node, 0);
       return;
     }
-    const auto patterns = program_.patterns_for(symbol);
-    if (patterns.empty()) return;
-    symbols_.advance_to(ts_node_start_byte(node));
+    matcher_.start(node, children, bytes_);
     for (const uint16_t index : patterns) {
-      const auto captures = matcher_.match(program_.pattern(index), node, bytes_);
+      const auto captures = matcher_.match(program_.pattern(index));
       if (!captures.empty()) on_match(captures);
     }
   }
@@ -206,7 +218,8 @@ class Extractor {
         add_assertion(node);
         break;
       case Role::kPackage:
-        symbols_.set_package(text_of(node, bytes_));
+        symbols_.set_package(node);
+        claim(node);
         break;
       default:
         break;
@@ -232,13 +245,15 @@ class Extractor {
     const std::string_view name = text_of(node, bytes_);
     if (name.empty() || claimed_.has(start)) return false;
     claim(node);
-    references_.add(kind, references_.intern(name), qualifier, ts_node_start_point(node).row + 1,
-                    symbols_.enclosing(start));
+    const uint32_t index = references_.intern(name);
+    if (index <= last_ignored_) return false;
+    references_.add(kind, index, qualifier, ts_node_start_point(node).row + 1, symbols_.enclosing(start));
     return true;
   }
 
   void add_local(TSNode node) {
     const uint32_t start = ts_node_start_byte(node);
+    if (claimed_.has(start)) return;
     claim(node);
     references_.add_local(references_.intern(text_of(node, bytes_)), symbols_.enclosing(start));
   }
@@ -247,7 +262,7 @@ class Extractor {
     const std::string_view text = text_of(node, bytes_);
     const bool is_plain =
         text.size() <= kMaxReceiverBytes && std::all_of(text.begin(), text.end(), [](char c) {
-          return is_identifier(c) || c == '.' || c == ':' || c == '$' || c == '@' || c == '\\';
+          return is_identifier(c) || std::string_view(".:$@\\->").find(c) != std::string_view::npos;
         });
     return references_.intern(is_plain ? text : "?");
   }
@@ -269,8 +284,12 @@ class Extractor {
     if (language_.assertions.empty() || file_.tests.empty()) return;
     const std::string_view name = text_of(node, bytes_);
     const std::string_view object = references_.name(qualifier);
-    if (any_word(language_.assertions,
-                 [&](std::string_view word) { return name.starts_with(word) || object == word; })) {
+    const auto checks = [&](std::string_view word) {
+      const size_t dot = word.find('.');
+      if (dot == std::string_view::npos) return name.starts_with(word) || object == word;
+      return object == word.substr(0, dot) && name.starts_with(word.substr(dot + 1));
+    };
+    if (any_word(language_.assertions, checks)) {
       add_assertion(node);
     }
   }
@@ -288,7 +307,7 @@ class Extractor {
     const size_t before = start == 0 ? std::string_view::npos : bytes_.rfind('\n', start - 1);
     uint32_t line_start = before == std::string_view::npos ? 0 : static_cast<uint32_t>(before + 1);
     // Of a test on one line only the statement.
-    if (file_.symbols[static_cast<size_t>(symbol)].start_byte >= line_start) {
+    if (file_.symbols[static_cast<size_t>(symbol)].name_line == line + 1) {
       const size_t open = bytes_.find_last_of("{;\n", start);
       line_start = open == std::string_view::npos ? 0 : static_cast<uint32_t>(open + 1);
     }
@@ -312,6 +331,9 @@ class Extractor {
   CommentCollector comments_;
   ReferenceTable references_;
   ByteSet claimed_;
+  ChildLister lister_;
+  bool counts_errors_ = false;
+  uint32_t last_ignored_ = 0;  // the names up to this one are no references
   std::pair<int32_t, uint32_t> last_assertion_ = {kNoSymbol, 0};
 };
 

@@ -19,11 +19,13 @@ struct DeclaredName {
 struct LanguageHooks {
   // The name inside a declarator that the query captured (`*(*table[3])(int)` declares `table`).
   DeclaredName (*find_name)(TSNode declarator, std::string_view bytes) = nullptr;
-  // The imports of a nested form (`use a::{b, c::{self, d as e}}`); the query captured its root.
-  void (*expand_import)(TSNode root, std::string_view bytes, std::vector<Import>& imports) = nullptr;
+  // The imports of a nested form (`use a::{b, c::{self, d as e}}`), whose root the query captured; false for
+  // a form that the query's own captures describe.
+  bool (*expand_import)(TSNode root, std::string_view bytes, std::vector<Import>& imports) = nullptr;
 };
 
 extern const LanguageHooks kCHooks;
 extern const LanguageHooks kRustHooks;
+extern const LanguageHooks kScalaHooks;
 
 }  // namespace knapsack::code

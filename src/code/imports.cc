@@ -25,7 +25,9 @@ ImportKind kind_of(Role role) {
 }
 
 std::string plain(TSNode node, std::string_view bytes) {
-  return std::string(unquote(text_of(node, bytes)));
+  std::string_view text = unquote(text_of(node, bytes));
+  if (text.starts_with(':')) text.remove_prefix(1);  // a Ruby symbol
+  return std::string(text);
 }
 
 }  // namespace
@@ -53,8 +55,9 @@ void add_imports(const Language& language, std::span<const Capture> captures, st
     if (is_import_role(capture.role)) {
       import.kind = kind_of(capture.role);
       import.line = ts_node_start_point(capture.node).row + 1;
-      if (language.hooks != nullptr && language.hooks->expand_import != nullptr) {
-        language.hooks->expand_import(capture.node, bytes, imports);
+      const auto* const hooks = language.hooks;
+      if (hooks != nullptr && hooks->expand_import != nullptr &&
+          hooks->expand_import(capture.node, bytes, imports)) {
         return;
       }
     } else if (capture.role == Role::kImportModule) {

@@ -25,11 +25,12 @@ struct ExportRule {
     kNoUnderscore,  // the name does not begin with an underscore
     kWithWord,      // what stands before its parameters has one of `words`
     kWithoutWord,   // … has none of `words`
-    kNotStatic,     // no `static` outside types; inside them the access that was last named
+    kAccess,        // inside a type the access that was last named; outside none of `words`
     kMarked,  // an export statement names it; members follow their type unless marked with one of `words`
   };
   Kind kind = Kind::kAlways;
   std::string_view words = "";
+  bool classes_start_private = false;  // before the first access is named
 };
 
 // Functions that are tests by convention; attributes, annotations and test blocks are in the query files.
@@ -60,7 +61,9 @@ struct Language {
   std::string_view block_comment = "";  // how one begins and ends, separated by a space
   ExportRule exports = {};
   TestRule tests = {};
-  std::string_view assertions = "";  // prefixes of the calls that check something in a test
+  // Prefixes of the calls that check something in a test; "t.Error" names the object as well.
+  std::string_view assertions = "";
+  std::string_view not_references = "";  // names that refer to nothing in particular: self, primitive types
   bool upper_case_is_constant = false;
   ClauseMerging clauses = ClauseMerging::kNever;
   std::string_view heading_mark = "";  // of a document: a line that begins with it starts a section

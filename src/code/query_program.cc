@@ -94,6 +94,12 @@ class Compiler {
       if (symbol == 0) return error(node, "the grammar has no node '" + node.kind + "'");
       step.symbols.push_back(symbol);
     }
+    for (size_t i = 0; i < step.children.size(); ++i) {
+      const Quantifier quantifier = step.children[i].quantifier;
+      if (quantifier == Quantifier::kOne || quantifier == Quantifier::kSome) step.wanted |= 1U << i;
+      if (quantifier != Quantifier::kOne) step.is_open_ended = true;
+    }
+    if (!step.absent_fields.empty()) step.is_open_ended = true;
     flatten(step);
     return step;
   }
@@ -140,6 +146,24 @@ class Compiler {
   const TSLanguage* language_;
 };
 
+// Roles whose meaning needs nothing but the captured node.
+bool stands_alone(Role role) {
+  switch (role) {
+    case Role::kComment:
+    case Role::kCallReference:
+    case Role::kTypeReference:
+    case Role::kNameReference:
+    case Role::kLocal:
+    case Role::kIgnore:
+    case Role::kAccess:
+    case Role::kAnnotation:
+    case Role::kAssertion:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void collect_symbols(const QueryProgram::Step& step, std::vector<TSSymbol>& symbols) {
   symbols.insert(symbols.end(), step.symbols.begin(), step.symbols.end());
   for (const auto& part : step.alternatives) collect_symbols(part, symbols);
@@ -173,107 +197,112 @@ Result<QueryProgram> QueryProgram::compile(const TSLanguage* language, std::stri
     if (program.by_symbol_[symbol].size() != 1) continue;
     const Step& step = program.patterns_[program.by_symbol_[symbol].front()];
     const bool is_bare = step.alternatives.empty() && step.children.empty() && step.absent_fields.empty() &&
-                         step.predicates.empty() && step.roles.size() == 1;
+                         step.predicates.empty() && step.roles.size() == 1 &&
+                         stands_alone(step.roles.front());
     if (is_bare) program.bare_[symbol] = step.roles.front();
   }
   return program;
 }
 
-Matcher::~Matcher() {
-  for (auto& cursor : cursors_) ts_tree_cursor_delete(&cursor);
+void Matcher::start(const Child& node, std::span<const Child> children, std::string_view bytes) {
+  bytes_ = bytes;
+  root_ = node;
+  root_children_ = children;
+  arena_.clear();
+  listed_.clear();
 }
 
-std::span<const Capture> Matcher::match(const QueryProgram::Step& pattern, TSNode node,
-                                        std::string_view bytes) {
-  bytes_ = bytes;
+std::span<const Capture> Matcher::match(const QueryProgram::Step& pattern) {
   captures_.clear();
-  if (!match_step(pattern, node, 0)) captures_.clear();
+  if (!match_step(pattern, root_, true)) captures_.clear();
   return captures_;
+}
+
+ChildRange Matcher::children_of(TSNode node) {
+  for (const Listed& listed : listed_) {
+    if (listed.node == node.id) return listed.children;
+  }
+  const ChildRange range = lister_.list(node, true, arena_);
+  listed_.push_back({node.id, range});
+  return range;
 }
 
 bool Matcher::passes(const QueryProgram::Step& step, TSNode node) const {
   const std::string_view text = text_of(node, bytes_);
   return std::all_of(step.predicates.begin(), step.predicates.end(), [&](const Predicate& predicate) {
-    const auto equal = [&](const std::string& value) { return text == value; };
     const auto& values = predicate.values;
+    const auto is_equal = [&](const std::string& value) { return text == value; };
+    const auto is_prefix = [&](const std::string& value) { return text.starts_with(value); };
+    const bool is_capital = !text.empty() && text[0] >= 'A' && text[0] <= 'Z';
     switch (predicate.test) {
-      case Predicate::Test::kNotEqual:
-        return std::none_of(values.begin(), values.end(), equal);
-      case Predicate::Test::kStartsWith:
-        return std::any_of(values.begin(), values.end(),
-                           [&](const std::string& value) { return text.starts_with(value); });
-      case Predicate::Test::kCapital:
-        return !text.empty() && text[0] >= 'A' && text[0] <= 'Z';
       case Predicate::Test::kEqual:
       case Predicate::Test::kAnyOf:
-        return std::any_of(values.begin(), values.end(), equal);
+        return std::any_of(values.begin(), values.end(), is_equal);
+      case Predicate::Test::kNotEqual:
+        return std::none_of(values.begin(), values.end(), is_equal);
+      case Predicate::Test::kStartsWith:
+        return std::any_of(values.begin(), values.end(), is_prefix);
+      case Predicate::Test::kNotStartsWith:
+        return std::none_of(values.begin(), values.end(), is_prefix);
+      case Predicate::Test::kCapital:
+        return is_capital;
+      case Predicate::Test::kNotCapital:
+        return !is_capital;
     }
     return false;
   });
 }
 
-bool Matcher::match_step(const QueryProgram::Step& step, TSNode node, size_t depth) {
-  const size_t mark = captures_.size();
+bool Matcher::match_step(const QueryProgram::Step& step, const Child& node, bool is_root) {
   if (step.alternatives.empty()) {
-    if (step.symbols.empty()) {
-      if (!step.accepts_tokens && !ts_node_is_named(node)) return false;
-    } else {
-      const TSSymbol symbol = ts_node_symbol(node);
-      if (std::find(step.symbols.begin(), step.symbols.end(), symbol) == step.symbols.end()) return false;
-    }
+    const bool fits = step.symbols.empty() ? step.accepts_tokens || node.is_named
+                                           : std::find(step.symbols.begin(), step.symbols.end(),
+                                                       node.symbol) != step.symbols.end();
+    if (!fits) return false;
   }
-  if (!step.predicates.empty() && !passes(step, node)) return false;
-  for (const Role role : step.roles) captures_.push_back({role, node});
+  if (!step.predicates.empty() && !passes(step, node.node)) return false;
+  const size_t mark = captures_.size();
+  for (const Role role : step.roles) captures_.push_back({role, node.node});
   bool matched = true;
   if (!step.alternatives.empty()) {
     matched = std::any_of(step.alternatives.begin(), step.alternatives.end(),
-                          [&](const auto& part) { return match_step(part, node, depth); });
+                          [&](const auto& part) { return match_step(part, node, is_root); });
   } else if (!step.children.empty() || !step.absent_fields.empty()) {
-    matched = match_children(step, node, depth);
+    matched = match_children(step, node, is_root);
   }
   if (!matched) captures_.resize(mark);
   return matched;
 }
 
 // One pass over the children; each child goes to the first item that still wants one and matches it.
-bool Matcher::match_children(const QueryProgram::Step& step, TSNode node, size_t depth) {
-  if (cursors_.size() <= depth) {
-    cursors_.push_back(ts_tree_cursor_new(node));
-  } else {
-    ts_tree_cursor_reset(&cursors_[depth], node);
-  }
+bool Matcher::match_children(const QueryProgram::Step& step, const Child& node, bool is_root) {
   uint32_t found = 0;
-  uint32_t wanted = 0;
-  bool is_open_ended = !step.absent_fields.empty();
-  for (size_t i = 0; i < step.children.size(); ++i) {
-    const Quantifier quantifier = step.children[i].quantifier;
-    if (quantifier == Quantifier::kOne || quantifier == Quantifier::kSome) wanted |= 1U << i;
-    if (quantifier != Quantifier::kOne) is_open_ended = true;
-  }
   bool seen_named = false;
-  bool more = ts_tree_cursor_goto_first_child(&cursors_[depth]);
-  for (; more; more = ts_tree_cursor_goto_next_sibling(&cursors_[depth])) {
-    const TSNode child = ts_tree_cursor_current_node(&cursors_[depth]);
-    const TSFieldId field = ts_tree_cursor_current_field_id(&cursors_[depth]);
-    if (std::find(step.absent_fields.begin(), step.absent_fields.end(), field) != step.absent_fields.end()) {
+  const ChildRange range =
+      is_root ? ChildRange{0, static_cast<uint32_t>(root_children_.size())} : children_of(node.node);
+  for (uint32_t at = range.begin; at < range.end; ++at) {
+    const Child child =
+        is_root ? root_children_[at] : arena_[at];  // a copy: matching below may move the arena
+    if (std::find(step.absent_fields.begin(), step.absent_fields.end(), child.field) !=
+        step.absent_fields.end()) {
       return false;
     }
-    const bool counts = ts_node_is_named(child) && !ts_node_is_extra(child);
+    const bool counts = child.is_named && !child.is_extra;
     const bool is_first = counts && !seen_named;
     seen_named = seen_named || counts;
     for (size_t i = 0; i < step.children.size(); ++i) {
       const QueryProgram::Step& item = step.children[i];
       const bool repeats = item.quantifier == Quantifier::kAny || item.quantifier == Quantifier::kSome;
       if ((found & (1U << i)) != 0 && !repeats) continue;
-      if (item.field != 0 && item.field != field) continue;
+      if (item.field != 0 && item.field != child.field) continue;
       if (item.is_first && !is_first) continue;
-      if (!match_step(item, child, depth + 1)) continue;
+      if (!match_step(item, child, false)) continue;
       found |= 1U << i;
       break;
     }
-    if (!is_open_ended && (found & wanted) == wanted) return true;
+    if (!step.is_open_ended && (found & step.wanted) == step.wanted) return true;
   }
-  return (found & wanted) == wanted;
+  return (found & step.wanted) == step.wanted;
 }
 
 }  // namespace knapsack::code

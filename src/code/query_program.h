@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "code/child_list.h"
 #include "code/query_reader.h"
 #include "core/result.h"
 
@@ -92,6 +93,8 @@ class QueryProgram {
     std::vector<TSFieldId> absent_fields;
     std::vector<Step> children;
     std::vector<Step> alternatives;
+    uint32_t wanted = 0;         // one bit a child that must be found
+    bool is_open_ended = false;  // later children can still matter when all of those are found
   };
 
   static Result<QueryProgram> compile(const TSLanguage* language, std::string_view query);
@@ -112,25 +115,38 @@ class QueryProgram {
   std::vector<Role> bare_;
 };
 
+// Tries the patterns of one node after the other. Lists of the nodes below it are kept until the next node.
 class Matcher {
  public:
   Matcher() = default;
-  ~Matcher();
   Matcher(const Matcher&) = delete;
   Matcher& operator=(const Matcher&) = delete;
 
+  // The node whose patterns come next; its children, with fields, stay the caller's and must not move
+  // meanwhile.
+  void start(const Child& node, std::span<const Child> children, std::string_view bytes);
   // The captures of the pattern at this node, parents before children; empty where it does not match. Valid
   // until the next call.
-  std::span<const Capture> match(const QueryProgram::Step& pattern, TSNode node, std::string_view bytes);
+  std::span<const Capture> match(const QueryProgram::Step& pattern);
 
  private:
-  bool match_step(const QueryProgram::Step& step, TSNode node, size_t depth);
-  bool match_children(const QueryProgram::Step& step, TSNode node, size_t depth);
+  struct Listed {
+    const void* node = nullptr;
+    ChildRange children;
+  };
+
+  bool match_step(const QueryProgram::Step& step, const Child& node, bool is_root);
+  bool match_children(const QueryProgram::Step& step, const Child& node, bool is_root);
   bool passes(const QueryProgram::Step& step, TSNode node) const;
+  ChildRange children_of(TSNode node);
 
   std::string_view bytes_;
+  Child root_;
+  std::span<const Child> root_children_;
+  ChildLister lister_;
+  std::vector<Child> arena_;  // of the nodes below the root
+  std::vector<Listed> listed_;
   std::vector<Capture> captures_;
-  std::vector<TSTreeCursor> cursors_;  // one a depth, reused
 };
 
 inline std::string_view text_of(TSNode node, std::string_view bytes) {

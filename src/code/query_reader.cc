@@ -1,6 +1,7 @@
 #include "code/query_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace knapsack::code {
@@ -10,6 +11,16 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
          c == '-' || c == '?' || c == '!';
 }
+
+constexpr std::pair<std::string_view, Predicate::Test> kTests[] = {
+    {"eq?", Predicate::Test::kEqual},
+    {"not-eq?", Predicate::Test::kNotEqual},
+    {"any-of?", Predicate::Test::kAnyOf},
+    {"starts-with?", Predicate::Test::kStartsWith},
+    {"not-starts-with?", Predicate::Test::kNotStartsWith},
+    {"capital?", Predicate::Test::kCapital},
+    {"not-capital?", Predicate::Test::kNotCapital},
+};
 
 class Reader {
  public:
@@ -167,19 +178,10 @@ class Reader {
     position_ += 2;
     Predicate predicate;
     const std::string name = read_word(true);
-    if (name == "eq?") {
-      predicate.test = Predicate::Test::kEqual;
-    } else if (name == "not-eq?") {
-      predicate.test = Predicate::Test::kNotEqual;
-    } else if (name == "any-of?") {
-      predicate.test = Predicate::Test::kAnyOf;
-    } else if (name == "starts-with?") {
-      predicate.test = Predicate::Test::kStartsWith;
-    } else if (name == "capital?") {
-      predicate.test = Predicate::Test::kCapital;
-    } else {
-      return error("unknown predicate #" + name);
-    }
+    const auto* const found = std::find_if(std::begin(kTests), std::end(kTests),
+                                           [&](const auto& test) { return test.first == name; });
+    if (found == std::end(kTests)) return error("unknown predicate #" + name);
+    predicate.test = found->second;
     skip_blank();
     if (!take('@')) return error("a predicate begins with a capture");
     predicate.capture = read_word(false);
@@ -188,8 +190,9 @@ class Reader {
       KNAPSACK_TRY(auto value, read_string());
       predicate.values.push_back(std::move(value));
     }
-    if (predicate.values.empty() != (predicate.test == Predicate::Test::kCapital))
-      return error("#" + name + " has the wrong number of values");
+    const bool is_unary =
+        predicate.test == Predicate::Test::kCapital || predicate.test == Predicate::Test::kNotCapital;
+    if (predicate.values.empty() != is_unary) return error("#" + name + " has the wrong number of values");
     predicates_.push_back(std::move(predicate));
     return ok_status();
   }

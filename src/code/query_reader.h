@@ -31,7 +31,7 @@ struct PatternNode {
 };
 
 struct Predicate {
-  enum class Test : uint8_t { kEqual, kNotEqual, kAnyOf, kStartsWith, kCapital };
+  enum class Test : uint8_t { kEqual, kNotEqual, kAnyOf, kStartsWith, kNotStartsWith, kCapital, kNotCapital };
   Test test = Test::kEqual;
   std::string capture;
   std::vector<std::string> values;

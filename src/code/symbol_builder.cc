@@ -183,15 +183,21 @@ void SymbolBuilder::wrap(TSNode wrapper, TSNode start, TSNode wrapped, bool is_e
 
 void SymbolBuilder::lead(TSNode node, bool is_test, bool is_docstring) {
   const auto [end, end_line] = trimmed_end(node, bytes_);
-  leading_.push_back(
-      {{ts_node_start_byte(node), end}, ts_node_start_point(node).row + 1, end_line, is_test, is_docstring});
+  const uint32_t start = ts_node_start_byte(node);
+  if (!leading_.empty() && leading_.back().range.start == start) {  // a second pattern says more about it
+    leading_.back().is_test = leading_.back().is_test || is_test;
+    return;
+  }
+  leading_.push_back({{start, end}, ts_node_start_point(node).row + 1, end_line, is_test, is_docstring});
 }
 
 void SymbolBuilder::leave_out_of_signatures(TSNode node) {
   annotations_.push_back({ts_node_start_byte(node), ts_node_end_byte(node)});
 }
 
-void SymbolBuilder::set_package(std::string_view name) {
+void SymbolBuilder::set_package(TSNode node) {
+  if (package_line_ == 0) package_line_ = ts_node_start_point(node).row + 1;
+  const std::string_view name = text_of(node, bytes_);
   const std::string plain = normalise(unquote(name));
   // `package a` followed by `package b` is a.b (Scala); a second namespace of a PHP file is left to its
   // symbols.
@@ -207,7 +213,8 @@ void SymbolBuilder::document(TSNode docstring, CommentCollector& comments) {
   const uint32_t start = ts_node_start_byte(docstring);
   const auto [end, end_line] = trimmed_end(docstring, bytes_);
   CommentSpan span = {start, end, ts_node_start_point(docstring).row + 1, end_line, enclosing(start)};
-  span.is_docstring = true;
+  span.is_string = true;
+  span.is_doc = true;
   if (span.enclosing != kNoSymbol) {
     Symbol& symbol = file_.symbols[static_cast<size_t>(span.enclosing)];
     Draft& draft = drafts_[static_cast<size_t>(span.enclosing)];
@@ -298,8 +305,7 @@ SymbolBuilder::Outcome SymbolBuilder::define(std::span<const Capture> captures, 
   open.native = symbol.native_name;
   open.is_function = is_callable(symbol.kind);
   open.is_type = is_type_like(symbol.kind);
-  open.is_private =
-      symbol.kind == SymbolKind::kClass && language_.exports.kind == ExportRule::Kind::kNotStatic;
+  open.is_private = symbol.kind == SymbolKind::kClass && language_.exports.classes_start_private;
   open.is_name_only = is_value(symbol.kind) || symbol.kind == SymbolKind::kType;
   if (!ts_node_is_null(captured(captures, Role::kFollowed))) {
     open.end = std::max(open.end, symbol.end_byte);
@@ -326,6 +332,7 @@ int32_t SymbolBuilder::add_symbol(std::span<const Capture> captures, TSNode node
     symbol.name = is_literal ? std::string(cut_utf8(trim(unquote(text)), kMaxNameBytes))
                              : fold(bytes_, range, {}, kMaxNameBytes);
     drop_parameters(symbol.name);
+    if (symbol.name.starts_with(':')) symbol.name.erase(0, 1);  // a Ruby symbol
     symbol.name_line = ts_node_start_point(name).row + 1;
   }
   if (symbol.name.empty()) return kNoSymbol;
@@ -358,13 +365,17 @@ int32_t SymbolBuilder::add_symbol(std::span<const Capture> captures, TSNode node
     in_type = true;
   }
   if (symbol.kind == SymbolKind::kFunction && in_type) symbol.kind = SymbolKind::kMethod;
-  if (symbol.kind == SymbolKind::kVariable && language_.upper_case_is_constant &&
-      is_upper_case(symbol.name)) {
+  if (symbol.kind == SymbolKind::kMethod && parent == nullptr && prefix.empty())
+    symbol.kind = SymbolKind::kFunction;
+  const bool can_be_constant = symbol.kind == SymbolKind::kVariable || symbol.kind == SymbolKind::kField;
+  if (can_be_constant && language_.upper_case_is_constant && is_upper_case(symbol.name)) {
     symbol.kind = SymbolKind::kConstant;
   }
   if (symbol.kind == SymbolKind::kVariable && in_type) symbol.kind = SymbolKind::kField;
   symbol.qualified_name = join(outer, ".", symbol.name);
-  const bool is_member = symbol.kind == SymbolKind::kMethod && !language_.member_separator.empty();
+  // Ruby marks methods only, PHP every member.
+  const bool is_member = !language_.member_separator.empty() && in_type &&
+                         (symbol.kind == SymbolKind::kMethod || language_.member_separator == "::");
   symbol.native_name =
       join(native, is_member ? language_.member_separator : language_.separator, symbol.name);
 

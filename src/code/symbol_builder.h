@@ -46,7 +46,7 @@ class SymbolBuilder {
   void export_name(std::string_view name) { exported_names_.emplace(name); }
   void document(TSNode docstring, CommentCollector& comments);
   void set_access(std::string_view access, uint32_t byte);
-  void set_package(std::string_view name);
+  void set_package(TSNode node);
 
   // The innermost open symbol around a byte.
   int32_t enclosing(uint32_t byte) const;
@@ -113,6 +113,7 @@ class SymbolBuilder {
   int32_t last_top_level_ = kNoSymbol;
   std::vector<Wrapping> wrappings_;
   std::vector<Leading> leading_;  // by position; those before the last definition are gone
+  uint32_t package_line_ = 0;
   std::vector<ByteRange> annotations_;
   std::unordered_map<std::string, int32_t> types_;  // by qualified name
   std::unordered_set<std::string> exported_names_;

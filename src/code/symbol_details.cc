@@ -105,17 +105,17 @@ bool SymbolBuilder::is_exported(const Symbol& symbol, const Draft& draft) const 
       // Members of an interface or trait, and the values of an enum, are as visible as it is.
       if (parent != nullptr &&
           (parent->kind == SymbolKind::kInterface || parent->kind == SymbolKind::kTrait ||
-           (parent->kind == SymbolKind::kEnum && is_value(symbol.kind)))) {
+           (parent->kind == SymbolKind::kEnum && symbol.kind == SymbolKind::kConstant))) {
         return parent->is_exported;
       }
       return has_one();
     case ExportRule::Kind::kWithoutWord:
       return !has_one();
-    case ExportRule::Kind::kNotStatic:
+    case ExportRule::Kind::kAccess:
       if (parent != nullptr && is_type_like(parent->kind) && parent->kind != SymbolKind::kModule) {
         return parent->is_exported && !draft.is_private;
       }
-      return !draft.is_private && !has_word(head, "static");
+      return !draft.is_private && !has_one();
     case ExportRule::Kind::kMarked:
       if (draft.is_marked_exported || (parent == nullptr && exported_names_.count(symbol.name) != 0))
         return true;
@@ -139,6 +139,10 @@ void SymbolBuilder::attach_comment(Symbol& symbol, CommentCollector& comments) c
 }
 
 void SymbolBuilder::finish(CommentCollector& comments) {
+  if (CommentSpan* span = package_line_ > 1 ? comments.ending_on(package_line_ - 1) : nullptr;
+      span != nullptr) {
+    span->is_doc = true;
+  }
   const std::vector<ByteRange> skipped = skipped_ranges(std::move(annotations_), comments.spans());
   for (size_t i = 0; i < file_.symbols.size(); ++i) {
     Symbol& symbol = file_.symbols[i];

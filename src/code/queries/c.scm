@@ -8,8 +8,10 @@
 (function_definition declarator: (_) @declarator body: (_) @body) @definition.function
 (declaration
   declarator: [
-    (function_declarator declarator: [(identifier) (qualified_identifier)])
+    (function_declarator declarator: (identifier))
     (pointer_declarator declarator: (function_declarator declarator: (identifier)))
+    (function_declarator
+      declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator))))
     (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier))))
   ] @declarator) @definition.function
 (struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct

@@ -120,6 +120,11 @@
   (#eq? @_module "module")
   (#eq? @_exports "exports"))
 
+(assignment_expression
+  left: (member_expression object: (identifier) @_exports @ignore property: (property_identifier) @ignore)
+  right: (identifier) @exported
+  (#eq? @_exports "exports"))
+
 ; Tests
 (call_expression
   function: [
@@ -161,6 +166,10 @@
     (object_pattern (shorthand_property_identifier_pattern)* @local)
   ])
 (catch_clause parameter: (identifier) @local)
+(array_pattern (identifier)* @local)
+(pair_pattern value: (identifier) @local)
+(assignment_pattern left: (identifier) @local)
+(shorthand_property_identifier_pattern) @local
 (function_expression name: (identifier) @local)
 
 ; References
