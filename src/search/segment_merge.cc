@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "search/segment_writer.h"
@@ -99,12 +100,12 @@ class Merge {
       cursors.push_back(inputs_[input].segment->term_cursor());
       KNAPSACK_CHECK(step(input));
     }
-    std::string last;
+    std::optional<std::string> last;
     while (!waiting.empty()) {
       const auto [term, holders] = std::move(*waiting.begin());
       waiting.erase(waiting.begin());
       // The writer relies on ascending terms, so an input that breaks the order must not get through.
-      if (!last.empty() && term <= last)
+      if (last && term <= *last)
         return inputs_[holders[0]].segment->damaged("its terms are out of order");
       last = term;
       std::array<PostingSpan, kMaxFields> fields{};
@@ -167,7 +168,7 @@ Result<std::string> merge_segments(FileSystem& files, const std::string& folder,
 std::vector<size_t> choose_merge(const std::vector<SegmentSize>& segments) {
   constexpr size_t kSegmentsOfOneSize = 8;
   constexpr int kSizeFactorBits = 3;           // sizes within a factor of eight are "about the same"
-  constexpr uint64_t kSmallest = 4096;         // smaller ones all count as one size
+  constexpr uint64_t kSmallest = 512;          // smaller ones all count as one size
   std::map<int, std::vector<size_t>> by_size;  // smallest first
   for (size_t i = 0; i < segments.size(); ++i) {
     const uint64_t live = std::max(segments[i].live_units, kSmallest);
