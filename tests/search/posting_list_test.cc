@@ -16,7 +16,9 @@ struct List {
 
   std::string bytes() const {
     std::string out;
-    append_posting_list({units, frequencies}, out);
+    std::vector<Posting> postings;
+    for (size_t i = 0; i < units.size(); ++i) postings.push_back({units[i], frequencies[i]});
+    append_posting_list(postings, out);
     return out;
   }
   bool operator==(const List&) const = default;
