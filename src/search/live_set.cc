@@ -1,5 +1,10 @@
 #include "search/live_set.h"
 
+#include <algorithm>
+
+#include "search/byte_reader.h"
+#include "search/segment_format.h"
+
 namespace knapsack::search {
 
 LiveSet::LiveSet() : bitmap_(roaring_bitmap_create()) {}
@@ -45,17 +50,23 @@ std::string LiveSet::to_bytes() const {
   const LiveSet canonical(*this);
   roaring_bitmap_remove_run_compression(canonical.bitmap_.get());
   roaring_bitmap_run_optimize(canonical.bitmap_.get());
-  std::string bytes(roaring_bitmap_portable_size_in_bytes(canonical.bitmap_.get()), '\0');
-  roaring_bitmap_portable_serialize(canonical.bitmap_.get(), bytes.data());
-  return bytes;
+  std::string bitmap(roaring_bitmap_portable_size_in_bytes(canonical.bitmap_.get()), '\0');
+  roaring_bitmap_portable_serialize(canonical.bitmap_.get(), bitmap.data());
+  std::string bytes;
+  append_number(bytes, page_checksum(bitmap));
+  return bytes += bitmap;
 }
 
 Result<LiveSet> LiveSet::from_bytes(std::string_view bytes) {
-  roaring_bitmap_t* bitmap = roaring_bitmap_portable_deserialize_safe(bytes.data(), bytes.size());
-  if (bitmap == nullptr) {
-    return Error{ErrorCode::kCorrupt, "a set of live documents is damaged", "build the index again"};
+  // The library prints what it finds wrong and trusts much of the rest, so damage must not get that far.
+  ByteReader reader(bytes);
+  const auto checksum = reader.number<uint64_t>();
+  const std::string_view bitmap = bytes.substr(std::min(bytes.size(), sizeof checksum));
+  if (!reader.failed() && page_checksum(bitmap) == checksum) {
+    auto* set = roaring_bitmap_portable_deserialize_safe(bitmap.data(), bitmap.size());
+    if (set != nullptr) return LiveSet(set);
   }
-  return LiveSet(bitmap);
+  return Error{ErrorCode::kCorrupt, "a set of live documents is damaged", "build the index again"};
 }
 
 }  // namespace knapsack::search

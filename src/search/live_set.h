@@ -41,7 +41,7 @@ class LiveSet {
     for (; at.has_value; roaring_advance_uint32_iterator(&at)) function(at.current_value);
   }
 
-  // The portable roaring format, the same bytes for the same set.
+  // A checksum and the portable roaring format; the same bytes for the same set.
   std::string to_bytes() const;
   static Result<LiveSet> from_bytes(std::string_view bytes);
 

@@ -56,17 +56,16 @@ ParsedQuery parse_query(std::string_view text, const WordOptions& words, FieldMa
   ParsedQuery parsed;
   const std::string rest = take_filters(text, parsed.filter);
   Query all;
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string> seen, kept;
   WordOptions unstemmed = words;
-  unstemmed.stemming = Stemming::kNone;
+  unstemmed.stemming = Stemming::kNone;  // stop words are told by the word as written
   WordReader reader(rest, unstemmed);
   for (Word word; reader.next(word);) {
-    const bool stop = is_stop_word(word.text);
     const bool stemmed = word.kind == WordKind::kPlain || word.kind == WordKind::kPart;
-    std::string term(stemmed ? stem(words.stemming, word.text) : word.text);
-    if (!seen.insert(term).second) continue;
-    all.push_back({term, fields, 1, std::nullopt});
-    if (!stop) parsed.terms.push_back(all.back());
+    const QueryTerm term{std::string(stemmed ? stem(words.stemming, word.text) : word.text), fields, 1,
+                         std::nullopt};
+    if (seen.insert(term.term).second) all.push_back(term);
+    if (!is_stop_word(word.text) && kept.insert(term.term).second) parsed.terms.push_back(term);
   }
   if (parsed.terms.empty()) parsed.terms = std::move(all);
   return parsed;

@@ -16,16 +16,16 @@ struct PostingReader::Header {
   size_t block_bytes;  // header and numbers
 };
 
-void append_posting_list(const PostingSpan& postings, std::string& out) {
-  const size_t count = postings.units.size();
+void append_posting_list(std::span<const Posting> postings, std::string& out) {
+  const size_t count = postings.size();
   const size_t packed = count / kBlockSize * kBlockSize;
   uint32_t base = 0;
   for (size_t begin = 0; begin < packed; begin += kBlockSize) {
     std::array<uint32_t, kBlockSize> gaps, frequencies;
     for (size_t i = 0; i < kBlockSize; ++i) {
-      gaps[i] = postings.units[begin + i] - base;
-      base = postings.units[begin + i] + 1;
-      frequencies[i] = postings.frequencies[begin + i] - 1;
+      gaps[i] = postings[begin + i].unit - base;
+      base = postings[begin + i].unit + 1;
+      frequencies[i] = postings[begin + i].frequency - 1;
     }
     const int gap_bits = bits_needed(gaps.data());
     const int frequency_bits = bits_needed(frequencies.data());
@@ -37,11 +37,11 @@ void append_posting_list(const PostingSpan& postings, std::string& out) {
   }
   // The lowest bit of a gap says that a frequency above one follows; most do not need it.
   for (size_t i = packed; i < count; ++i) {
-    const uint64_t gap = postings.units[i] - base;
-    const bool repeated = postings.frequencies[i] > 1;
+    const uint64_t gap = postings[i].unit - base;
+    const bool repeated = postings[i].frequency > 1;
     append_varint(out, gap << 1 | (repeated ? 1 : 0));
-    if (repeated) append_varint(out, postings.frequencies[i]);
-    base = postings.units[i] + 1;
+    if (repeated) append_varint(out, postings[i].frequency);
+    base = postings[i].unit + 1;
   }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,12 +19,14 @@ namespace knapsack::search {
 // Above this a frequency is not counted on; one less fits 31 bits, so adding one back never overflows.
 constexpr uint32_t kMaxFrequency = uint32_t{1} << 31;
 
-struct PostingSpan {
-  std::span<const uint32_t> units;        // strictly ascending
-  std::span<const uint32_t> frequencies;  // of the same size, 1 to kMaxFrequency
+struct Posting {
+  uint32_t unit = 0;
+  uint32_t frequency = 0;  // 1 to kMaxFrequency
+  auto operator<=>(const Posting&) const = default;
 };
 
-void append_posting_list(const PostingSpan& postings, std::string& out);
+// Units strictly ascending.
+void append_posting_list(std::span<const Posting> postings, std::string& out);
 
 struct PostingBlock {
   std::array<uint32_t, kBlockSize> units;

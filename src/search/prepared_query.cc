@@ -77,27 +77,45 @@ Result<PreparedQuery> prepare(const Index& index, const Query& query, const Scor
   return prepared;
 }
 
-Status fill_norms(const SegmentReader& segment, const Normaliser& normaliser, const Scorer& scorer,
-                  uint32_t first, uint32_t end, std::vector<double>& values) {
-  const uint32_t first_unit = segment.first_unit(first);
-  const uint32_t count = segment.first_unit(end) - first_unit;
-  values.assign(count, 0);
+Result<UnitNorms> UnitNorms::open(const SegmentReader& segment, const Normaliser& normaliser,
+                                  const Scorer& scorer) {
+  UnitNorms norms;
+  norms.segment_ = &segment;
+  norms.normaliser_ = &normaliser;
+  norms.over_ = scorer.lengths;
   for (uint32_t field = 0; field < kMaxFields; ++field) {
     if ((normaliser.fields >> field & 1) == 0 || segment.total_length(field) == 0) continue;
     KNAPSACK_TRY(const LengthColumn lengths, segment.lengths(field));
-    lengths.add_to(values.data(), first_unit, count, scorer.field_weights[field]);
+    norms.columns_.push_back({lengths, scorer.field_weights[field]});
   }
-  if (scorer.lengths == Over::kDocuments) {
-    for (uint32_t document = first; document < end; ++document) {
-      const auto begin = values.begin() + (segment.first_unit(document) - first_unit);
-      const auto behind = values.begin() + (segment.first_unit(document + 1) - first_unit);
-      double length = 0;
-      for (auto unit = begin; unit != behind; ++unit) length += *unit;
-      std::fill(begin, behind, length);
+  return norms;
+}
+
+double UnitNorms::document_length(uint32_t document) const {
+  double length = 0;
+  for (uint32_t unit = segment_->first_unit(document); unit < segment_->first_unit(document + 1); ++unit) {
+    for (const Column& column : columns_) length += column.weight * column.lengths[unit];
+  }
+  return length;
+}
+
+void UnitNorms::read(const uint32_t* units, size_t count, double* values) const {
+  std::fill_n(values, count, 0);
+  if (over_ == Over::kUnits) {
+    for (const Column& column : columns_) column.lengths.add_to(values, units, count, column.weight);
+  } else {
+    uint32_t document = 0, document_end = 0;
+    double length = 0;
+    for (size_t i = 0; i < count; ++i) {
+      if (units[i] >= document_end) {
+        document = segment_->document_of(units[i], document);
+        document_end = segment_->first_unit(document + 1);
+        length = document_length(document);
+      }
+      values[i] = length;
     }
   }
-  for (double& value : values) value = normaliser.constant + normaliser.slope * value;
-  return ok_status();
+  for (size_t i = 0; i < count; ++i) values[i] = normaliser_->constant + normaliser_->slope * values[i];
 }
 
 }  // namespace knapsack::search

@@ -35,8 +35,27 @@ struct PreparedQuery {
 
 Result<PreparedQuery> prepare(const Index& index, const Query& query, const Scorer& scorer);
 
-// The normaliser's value for every unit of the documents first…end of a segment, into `values`.
-Status fill_norms(const SegmentReader& segment, const Normaliser& normaliser, const Scorer& scorer,
-                  uint32_t first, uint32_t end, std::vector<double>& values);
+// A normaliser over the units of one segment.
+class UnitNorms {
+ public:
+  // All arguments must outlive this.
+  static Result<UnitNorms> open(const SegmentReader& segment, const Normaliser& normaliser,
+                                const Scorer& scorer);
+
+  // The value for each of `count` ascending units.
+  void read(const uint32_t* units, size_t count, double* values) const;
+
+ private:
+  struct Column {
+    LengthColumn lengths;
+    double weight;
+  };
+  double document_length(uint32_t document) const;
+
+  const SegmentReader* segment_ = nullptr;
+  const Normaliser* normaliser_ = nullptr;
+  Over over_ = Over::kUnits;
+  std::vector<Column> columns_;
+};
 
 }  // namespace knapsack::search

@@ -5,7 +5,7 @@
 //   builder.add(kBody, "parse");
 //
 // Documents may come in any order: the same documents give the same bytes. A key that comes again replaces
-// what it had before. It holds about twice the size of the indexed text; memory_bytes() tells when to write
+// what it had before. It takes about twice the memory of the indexed text; memory_bytes() tells when to write
 // and start another. One thread.
 #pragma once
 
@@ -16,6 +16,7 @@
 
 #include "core/file_system.h"
 #include "search/segment_writer.h"
+#include "search/term_table.h"
 
 namespace knapsack::search {
 
@@ -34,19 +35,12 @@ class SegmentBuilder {
   Result<std::string> write(FileSystem& files, const std::string& folder);
 
  private:
-  // A term in one field. Its bytes are in the arena.
-  struct Entry {
-    uint64_t text_begin;
-    uint32_t text_size;
-    uint32_t field;
-    uint64_t last_posting;  // in the current unit, if not before the unit's first one
-  };
-  struct Posting {
-    uint32_t entry;
+  struct Occurrence {
+    uint32_t term;  // its number in the table
     uint32_t frequency;
   };
   struct Unit {
-    uint64_t postings_begin;
+    uint64_t begin;  // of its occurrences
     UnitLengths lengths;
   };
   struct Document {
@@ -55,26 +49,15 @@ class SegmentBuilder {
     uint64_t units_end;
   };
 
-  uint32_t find_or_add(uint32_t field, std::string_view term);
-  void grow_table();
-  std::string_view text(const Entry& entry) const {
-    return {arena_.data() + entry.text_begin, entry.text_size};
-  }
   std::vector<uint32_t> documents_by_key() const;
-  std::vector<uint32_t> entries_by_term() const;
   Status write_documents(SegmentWriter& writer, const std::vector<uint32_t>& order) const;
   Status write_terms(SegmentWriter& writer, const std::vector<uint32_t>& order) const;
 
-  struct Slot {
-    uint32_t hash = 0;
-    uint32_t entry = 0;  // plus one; zero is free
-  };
-  std::vector<Slot> table_;  // open addressing, a power of two
-  std::vector<Entry> entries_;
-  std::string arena_;
-  std::vector<Posting> postings_;  // in the order in which units came
+  TermTable terms_;                      // a term's mark: the occurrence that it had last, plus one
+  std::vector<Occurrence> occurrences_;  // in the order in which units came
   std::vector<Unit> units_;
   std::vector<Document> documents_;
+  bool overflowed_ = false;
 };
 
 }  // namespace knapsack::search

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "search/segment_writer.h"
@@ -99,20 +100,19 @@ class Merge {
       cursors.push_back(inputs_[input].segment->term_cursor());
       KNAPSACK_CHECK(step(input));
     }
-    std::string last;
+    std::optional<std::string> last;
     while (!waiting.empty()) {
       const auto [term, holders] = std::move(*waiting.begin());
       waiting.erase(waiting.begin());
       // The writer relies on ascending terms, so an input that breaks the order must not get through.
-      if (!last.empty() && term <= last)
-        return inputs_[holders[0]].segment->damaged("its terms are out of order");
+      if (last && term <= *last) return inputs_[holders[0]].segment->damaged("its terms are out of order");
       last = term;
-      std::array<PostingSpan, kMaxFields> fields{};
+      std::array<std::span<const Posting>, kMaxFields> fields{};
       for (size_t field = 0; field < kMaxFields; ++field) {
         gathered_[field].clear();
         for (const size_t input : holders)
           KNAPSACK_CHECK(gather(input, cursors[input].info().fields[field], field));
-        fields[field] = unzip(field);
+        fields[field] = gathered_[field];
       }
       KNAPSACK_CHECK(writer.add_term(term, fields));
       for (const size_t input : holders) KNAPSACK_CHECK(step(input));
@@ -120,10 +120,10 @@ class Merge {
     return ok_status();
   }
 
-  // Adds the surviving postings of one list, as unit and frequency in one number that sorts by unit.
+  // Adds the surviving postings of one list, in order.
   Status gather(size_t input, const ListInfo& list, size_t field) {
     const SegmentReader& segment = *inputs_[input].segment;
-    std::vector<uint64_t>& gathered = gathered_[field];
+    std::vector<Posting>& gathered = gathered_[field];
     const auto middle = static_cast<long>(gathered.size());
     KNAPSACK_TRY(PostingReader reader, segment.postings(list));
     PostingBlock block;
@@ -131,7 +131,7 @@ class Merge {
       if (!reader.decode(block)) return segment.damaged("a posting list is not whole");
       for (size_t i = 0; i < block.size; ++i) {
         const uint32_t unit = new_units_[input][block.units[i]];
-        if (unit != kDropped) gathered.push_back(uint64_t{unit} << 32 | block.frequencies[i]);
+        if (unit != kDropped) gathered.push_back({unit, block.frequencies[i]});
       }
       reader.advance(block);
     }
@@ -139,22 +139,11 @@ class Merge {
     return ok_status();
   }
 
-  PostingSpan unzip(size_t field) {
-    units_[field].clear();
-    frequencies_[field].clear();
-    for (const uint64_t both : gathered_[field]) {
-      units_[field].push_back(static_cast<uint32_t>(both >> 32));
-      frequencies_[field].push_back(static_cast<uint32_t>(both));
-    }
-    return {units_[field], frequencies_[field]};
-  }
-
   FileSystem& files_;
   const std::string& folder_;
   const std::vector<MergeInput>& inputs_;
   std::vector<std::vector<uint32_t>> new_units_;  // by input and old unit
-  std::array<std::vector<uint64_t>, kMaxFields> gathered_;
-  std::array<std::vector<uint32_t>, kMaxFields> units_, frequencies_;
+  std::array<std::vector<Posting>, kMaxFields> gathered_;
 };
 
 }  // namespace
@@ -167,7 +156,7 @@ Result<std::string> merge_segments(FileSystem& files, const std::string& folder,
 std::vector<size_t> choose_merge(const std::vector<SegmentSize>& segments) {
   constexpr size_t kSegmentsOfOneSize = 8;
   constexpr int kSizeFactorBits = 3;           // sizes within a factor of eight are "about the same"
-  constexpr uint64_t kSmallest = 4096;         // smaller ones all count as one size
+  constexpr uint64_t kSmallest = 512;          // smaller ones all count as one size
   std::map<int, std::vector<size_t>> by_size;  // smallest first
   for (size_t i = 0; i < segments.size(); ++i) {
     const uint64_t live = std::max(segments[i].live_units, kSmallest);

@@ -34,10 +34,10 @@ class LengthColumn {
         return at<uint32_t>(unit);
     }
   }
-  // Adds weight × length of each of `count` units from `first` on.
-  void add_to(double* sums, uint32_t first, uint32_t count, double weight) const {
+  // Adds weight × length for each of `count` units.
+  void add_to(double* sums, const uint32_t* units, size_t count, double weight) const {
     const auto add = [&]<class Number>(Number) {
-      for (uint32_t i = 0; i < count; ++i) sums[i] += weight * at<Number>(first + i);
+      for (size_t i = 0; i < count; ++i) sums[i] += weight * at<Number>(units[i]);
     };
     if (width_ == 1) add(uint8_t{});
     if (width_ == 2) add(uint16_t{});

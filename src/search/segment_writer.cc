@@ -82,16 +82,18 @@ Status SegmentWriter::add_document(std::string_view key, const std::vector<UnitL
   return ok_status();
 }
 
-uint32_t SegmentWriter::count_documents(std::span<const uint32_t> units) const {
+uint32_t SegmentWriter::count_documents(std::span<const Posting> postings) const {
   uint32_t count = 0, last = UINT32_MAX;
-  for (const uint32_t unit : units) {
-    count += document_of_unit_[unit] != last ? 1 : 0;
-    last = document_of_unit_[unit];
+  for (const Posting& posting : postings) {
+    const uint32_t document = document_of_unit_[posting.unit];
+    count += document != last ? 1 : 0;
+    last = document;
   }
   return count;
 }
 
-Status SegmentWriter::add_term(std::string_view term, const std::array<PostingSpan, kMaxFields>& fields) {
+Status SegmentWriter::add_term(std::string_view term,
+                               const std::array<std::span<const Posting>, kMaxFields>& fields) {
   assert(terms_.terms() == 0 || last_term_ < term);
   assert(term.size() <= kMaxTermBytes);
   last_term_ = term;
@@ -101,17 +103,17 @@ Status SegmentWriter::add_term(std::string_view term, const std::array<PostingSp
   TermInfo info;
   bool found = false;
   for (size_t field = 0; field < kMaxFields; ++field) {
-    const PostingSpan& postings = fields[field];
-    if (postings.units.empty()) continue;
+    const std::span<const Posting> postings = fields[field];
+    if (postings.empty()) continue;
     found = true;
     ListInfo& list = info.fields[field];
-    list.units = static_cast<uint32_t>(postings.units.size());
+    list.units = static_cast<uint32_t>(postings.size());
     if (list.units == 1) {
-      list.single_unit = postings.units[0];
-      list.single_frequency = postings.frequencies[0];
+      list.single_unit = postings[0].unit;
+      list.single_frequency = postings[0].frequency;
       continue;
     }
-    list.documents = count_documents(postings.units);
+    list.documents = count_documents(postings);
     encoded_.clear();
     append_posting_list(postings, encoded_);
     list.size = encoded_.size();

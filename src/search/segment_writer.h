@@ -27,7 +27,7 @@ class SegmentWriter {
   // Keys strictly ascending as bytes.
   Status add_document(std::string_view key, const std::vector<UnitLengths>& units);
   // Terms strictly ascending as bytes; `fields[f]` holds the units of field f, empty where it has none.
-  Status add_term(std::string_view term, const std::array<PostingSpan, kMaxFields>& fields);
+  Status add_term(std::string_view term, const std::array<std::span<const Posting>, kMaxFields>& fields);
   // The name under which the segment now lies in the folder.
   Result<std::string> finish();
 
@@ -37,7 +37,7 @@ class SegmentWriter {
   Status write_section(Section section, std::string_view bytes);
   Status write_lengths();
   Status flush(uint64_t whole_pages);
-  uint32_t count_documents(std::span<const uint32_t> units) const;
+  uint32_t count_documents(std::span<const Posting> postings) const;
 
   std::string folder_;
   std::unique_ptr<NewFile> file_;

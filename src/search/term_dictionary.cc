@@ -115,6 +115,7 @@ Status TermCursor::read_entry() {
   if (reader_.failed() || shared > term_.size() || mask == 0) return bytes_->damaged("a term is cut off");
   term_.resize(shared);
   term_ += suffix;
+  if (term_.size() > kMaxTermBytes) return bytes_->damaged("a term is too long");
   for (size_t field = 0; field < kMaxFields; ++field) {
     info_.fields[field] = {};
     if ((mask >> field & 1) != 0) KNAPSACK_CHECK(read_list(info_.fields[field]));

@@ -5,7 +5,7 @@
 namespace knapsack::search {
 namespace {
 
-// Units in a window: two rows of doubles (scores, norms) are 256 KB, which fits a second-level cache.
+// Units in a window: their scores are 128 KB, which fits a second-level cache.
 constexpr uint32_t kWindowUnits = 16'384;
 
 }  // namespace
@@ -21,7 +21,10 @@ Result<WindowScorer> WindowScorer::start(const Index& index, uint32_t part, cons
     KNAPSACK_TRY(std::vector<FieldPostings> lists, index.postings(part, term.term, term.fields));
     if (!lists.empty()) windows.terms_.push_back({&term, std::move(lists)});
   }
-  windows.norms_.resize(query.normalisers.size());
+  for (const Normaliser& normaliser : query.normalisers) {
+    KNAPSACK_TRY(UnitNorms norms, UnitNorms::open(index.segment(part), normaliser, scorer));
+    windows.norms_.push_back(std::move(norms));
+  }
   return windows;
 }
 
@@ -49,10 +52,6 @@ bool WindowScorer::choose_window() {
 Result<bool> WindowScorer::next() {
   if (!choose_window()) return false;
   scores_.assign(end_unit_ - first_unit_, 0);
-  for (size_t i = 0; i < norms_.size(); ++i) {
-    KNAPSACK_CHECK(
-        fill_norms(*segment_, query_->normalisers[i], *scorer_, first_document_, end_document_, norms_[i]));
-  }
   for (TermLists& term : terms_) KNAPSACK_CHECK(add_term(term));
   return true;
 }
@@ -98,13 +97,13 @@ Status WindowScorer::for_each_block(PostingReader& reader, const Use& use) {
 
 Status WindowScorer::add_term(TermLists& term) {
   const double factor = term.term->factor;
-  const std::vector<double>& norms = norms_[term.term->normaliser];
+  const UnitNorms& norms = norms_[term.term->normaliser];
   if (term.lists.size() == 1) {
     const double weight = scorer_->field_weights[term.lists[0].field];
     return for_each_block(term.lists[0].reader, [&](const PostingBlock& block) {
-      // In three steps, so that the division in the middle one works on several units at once.
+      // Step by step, so that the division in the middle works on several units at once.
       std::array<double, kBlockSize> norm, share;
-      for (size_t i = 0; i < block.size; ++i) norm[i] = norms[block.units[i] - first_unit_];
+      norms.read(block.units.data(), block.size, norm.data());
       for (size_t i = 0; i < block.size; ++i) {
         const double frequency = weight * static_cast<double>(block.frequencies[i]);
         share[i] = factor * frequency / (frequency + norm[i]);
@@ -119,16 +118,18 @@ Status WindowScorer::add_term(TermLists& term) {
     const double weight = scorer_->field_weights[list.field];
     KNAPSACK_CHECK(for_each_block(list.reader, [&](const PostingBlock& block) {
       for (size_t i = 0; i < block.size; ++i) {
-        const uint32_t at = block.units[i] - first_unit_;
-        double& sum = frequencies_[at];
-        if (sum == 0) touched_.push_back(at);
+        double& sum = frequencies_[block.units[i] - first_unit_];
+        if (sum == 0) touched_.push_back(block.units[i]);
         sum += weight * static_cast<double>(block.frequencies[i]);
       }
     }));
   }
-  for (const uint32_t at : touched_) {
-    double& frequency = frequencies_[at];
-    scores_[at] += factor * frequency / (frequency + norms[at]);
+  std::sort(touched_.begin(), touched_.end());
+  touched_norms_.resize(touched_.size());
+  norms.read(touched_.data(), touched_.size(), touched_norms_.data());
+  for (size_t i = 0; i < touched_.size(); ++i) {
+    double& frequency = frequencies_[touched_[i] - first_unit_];
+    scores_[touched_[i] - first_unit_] += factor * frequency / (frequency + touched_norms_[i]);
     frequency = 0;
   }
   return ok_status();

@@ -1,6 +1,6 @@
 // WindowScorer: the scores of all live units of one segment, a window of documents at a time.
 //
-// Term by term within a window: its scores and norms stay in the cache, posting lists are read once from
+// Term by term within a window: its scores stay in the cache, posting lists are read once from
 // front to back, and each unit adds its terms in the order of the query, so that sums are the same bits
 // however documents are spread over segments. One thread.
 #pragma once
@@ -53,9 +53,10 @@ class WindowScorer {
   uint32_t first_unit_ = 0;
   uint32_t end_unit_ = 0;
   std::vector<double> scores_;
-  std::vector<std::vector<double>> norms_;  // a row a normaliser
-  std::vector<double> frequencies_;         // of a term with several fields
-  std::vector<uint32_t> touched_;           // where in the window those are not zero
+  std::vector<UnitNorms> norms_;     // one a normaliser
+  std::vector<double> frequencies_;  // of a term with several fields
+  std::vector<uint32_t> touched_;    // the units where those are not zero
+  std::vector<double> touched_norms_;
 };
 
 }  // namespace knapsack::search
