@@ -16,6 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using testing::now_seconds;
+using testing::TemporaryFolder;
 using testing::TestRepository;
 
 // Opens, resolves and reads everything; every failure must be a value that names a thing, in one line.
@@ -64,13 +65,15 @@ std::string only_file(const std::string& folder, const std::string& extension) {
 }
 
 TEST(GitDamage, TruncatedAndDamagedPacksAreErrorsNeverCrashes) {
+  const TestRepository made;
+  make_history(made);
+  made.git({"gc", "-q"});
   for (const std::string extension : {".pack", ".idx"}) {
     for (const double share : {0.0, 0.02, 0.5, 0.9, 0.999}) {
       for (const bool truncate : {true, false}) {
-        const TestRepository made;
-        make_history(made);
-        made.git({"gc", "-q"});
-        const std::string file = only_file(made.file(".git/objects/pack"), extension);
+        const TemporaryFolder copy;
+        std::filesystem::copy(made.path(), copy.path(), std::filesystem::copy_options::recursive);
+        const std::string file = only_file(copy.file(".git/objects/pack"), extension);
         ASSERT_FALSE(file.empty());
         std::filesystem::permissions(file, std::filesystem::perms::owner_all);
         const auto size = std::filesystem::file_size(file);
@@ -83,7 +86,7 @@ TEST(GitDamage, TruncatedAndDamagedPacksAreErrorsNeverCrashes) {
           for (uintmax_t i = at; i < std::min(size, at + 200); ++i) bytes.put('\x5a');
         }
         const double start = now_seconds();
-        const auto lines = failures(made.path());
+        const auto lines = failures(copy.path());
         EXPECT_LT(now_seconds() - start, 20);
         // Damage may lie where nobody looks; a cut never does.
         if (truncate) {
@@ -95,19 +98,21 @@ TEST(GitDamage, TruncatedAndDamagedPacksAreErrorsNeverCrashes) {
 }
 
 TEST(GitDamage, MissingAndDamagedObjectsAreNamed) {
+  const TestRepository made;
+  make_history(made);
   for (const std::string what : {"HEAD", "HEAD^{tree}", "HEAD:d1", "HEAD:d1/f1", "HEAD~2", "HEAD~2^{tree}"}) {
     for (const bool missing : {true, false}) {
-      const TestRepository made;
-      make_history(made);
+      const TemporaryFolder copy;
+      std::filesystem::copy(made.path(), copy.path(), std::filesystem::copy_options::recursive);
       const std::string id = made.id(what);
-      const std::string file = made.file(".git/objects/" + id.substr(0, 2) + "/" + id.substr(2));
+      const std::string file = copy.file(".git/objects/" + id.substr(0, 2) + "/" + id.substr(2));
       std::filesystem::permissions(file, std::filesystem::perms::owner_all);
       if (missing) {
         std::filesystem::remove(file);
       } else {
         std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
       }
-      EXPECT_THAT(failures(made.path()), Contains(HasSubstr(what == "HEAD" ? "HEAD" : id)))
+      EXPECT_THAT(failures(copy.path()), Contains(HasSubstr(what == "HEAD" ? "HEAD" : id)))
           << what << missing;
     }
   }
