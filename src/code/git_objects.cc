@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include "code/git_loose_objects.h"
+
 namespace knapsack {
 namespace {
 
@@ -25,13 +27,11 @@ Result<GitOdbHandle> open_odb(const std::vector<std::string>& folders) {
   // hold nearly everything.
   int priority = std::numeric_limits<int>::max();
   for (const auto& folder : folders) {
-    for (const bool packed : {true, false}) {
-      git_odb_backend* backend = nullptr;
-      const int error = packed ? git_odb_backend_pack(&backend, folder.c_str())
-                               : git_odb_backend_loose(&backend, folder.c_str(), -1, 0, 0, 0);
-      if (error < 0 || git_odb_add_backend(odb.get(), backend, priority--) < 0) {
-        return git_failure(ErrorCode::kCorrupt, fmt::format("cannot open the objects in {}", folder));
-      }
+    git_odb_backend* packs = nullptr;
+    if (git_odb_backend_pack(&packs, folder.c_str()) < 0 ||
+        git_odb_add_backend(odb.get(), packs, priority--) < 0 ||
+        git_odb_add_backend(odb.get(), make_loose_backend(folder), priority--) < 0) {
+      return git_failure(ErrorCode::kCorrupt, fmt::format("cannot open the objects in {}", folder));
     }
   }
   return odb;

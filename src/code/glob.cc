@@ -6,8 +6,6 @@
 namespace knapsack {
 namespace {
 
-constexpr std::string_view kSpecial = "*?[\\";
-
 // Named classes as git's matcher has them: ASCII only, and no vertical tab or form feed among the spaces.
 std::optional<bool> in_named_class(std::string_view name, unsigned char c) {
   const bool digit = c >= '0' && c <= '9';
@@ -30,12 +28,20 @@ std::optional<bool> in_named_class(std::string_view name, unsigned char c) {
   return std::nullopt;
 }
 
+// Which of 64 bits stands for a byte: letters and digits have one each, all others share two.
+uint64_t bit_of(unsigned char c) {
+  if (c >= 'a' && c <= 'z') return uint64_t{1} << (c - 'a');
+  if (c >= '0' && c <= '9') return uint64_t{1} << (26 + c - '0');
+  if (c >= 'A' && c <= 'Z') return uint64_t{1} << (36 + c - 'A');
+  return uint64_t{1} << (62 + (c & 1));
+}
+
 }  // namespace
 
 Glob::Glob(std::string_view pattern, bool path) {
   // git compares the bytes before the first special one by themselves and then matches the rest as a pattern
   // of its own, so in `foo**/bar` the stars count as standing at the start. Results depend on it.
-  const size_t plain = std::min(pattern.find_first_of(kSpecial), pattern.size());
+  const size_t plain = std::min(pattern.find_first_of(kSpecialBytes), pattern.size());
   head_ = std::string(pattern.substr(0, plain));
   literal_ = plain == pattern.size();
   if (!literal_) compile(pattern.substr(plain), path);
@@ -133,14 +139,11 @@ bool Glob::compile_set(std::string_view pattern, size_t& at) {
 
 void Glob::describe_literals() {
   prefix_ = suffix_ = head_;
-  if (literal_) {
-    needed_ = bytes_of(head_);
-    return;
-  }
-  for (const char c : head_) needed_ |= bytes_of({&c, 1});
+  needed_ = bytes_of(head_);
+  if (literal_) return;
   for (const auto& component : components_) {
     for (const auto& token : component.tokens) {
-      if (token.kind == Token::kByte) needed_ |= uint64_t{1} << (token.byte & 63);
+      if (token.kind == Token::kByte) needed_ |= bit_of(token.byte);
     }
   }
   suffix_.clear();
@@ -149,13 +152,11 @@ void Glob::describe_literals() {
     suffix_ += static_cast<char>(token->byte);
   }
   std::reverse(suffix_.begin(), suffix_.end());
-  simple_star_ = components_.size() == 1 && components_[0].kind == Component::kGlob && !last.empty() &&
-                 last[0].kind == Token::kStar && suffix_.size() + 1 == last.size();
 }
 
 uint64_t Glob::bytes_of(std::string_view text) {
   uint64_t bits = 0;
-  for (const unsigned char c : text) bits |= uint64_t{1} << (c & 63);
+  for (const unsigned char c : text) bits |= bit_of(c);
   return bits;
 }
 

@@ -15,6 +15,9 @@ namespace knapsack {
 
 class Glob {
  public:
+  // A pattern without any of these stands for itself.
+  static constexpr std::string_view kSpecialBytes = "*?[\\";
+
   // `pattern` as it stands in the file, without negation and trailing slash. In a path pattern `**` between
   // slashes stands for any folders; in a name pattern it is an ordinary `*`.
   static Glob for_path(std::string_view pattern) { return Glob(pattern, true); }
@@ -28,9 +31,7 @@ class Glob {
   // What every matching text starts and ends with, in bytes; for a literal pattern both are all of it.
   const std::string& prefix() const { return prefix_; }
   const std::string& suffix() const { return suffix_; }
-  // For a name pattern: `prefix`, one `*` and `suffix` are the whole of it.
-  bool is_prefix_star_suffix() const { return simple_star_; }
-  // A bit for every byte value modulo 64 that a matching text must hold: a cheap way to say no.
+  // The bits (bytes_of) of what a matching text must hold: a cheap way to say no.
   uint64_t needed_bytes() const { return needed_; }
   static uint64_t bytes_of(std::string_view text);
 
@@ -57,7 +58,6 @@ class Glob {
   std::string prefix_, suffix_;
   uint64_t needed_ = 0;
   bool literal_ = false;
-  bool simple_star_ = false;
   bool broken_ = false;
 };
 

@@ -22,11 +22,11 @@ std::string_view without_trailing_spaces(std::string_view line) {
 }  // namespace
 
 template <class Value>
-Value& IgnoreRules::ByAffix<Value>::at(const std::string& affix) {
+Value& IgnoreRules::ByAffix<Value>::at(std::string_view affix) {
   const auto length = static_cast<uint32_t>(affix.size());
   const auto place = std::lower_bound(lengths.begin(), lengths.end(), length);
   if (place == lengths.end() || *place != length) lengths.insert(place, length);
-  return entries[affix];
+  return entries[std::string(affix)];
 }
 
 IgnoreRules::IgnoreRules(std::string_view bytes) {
@@ -54,32 +54,40 @@ void IgnoreRules::add(std::string_view line) {
     line.remove_prefix(3);
     path = false;
   }
+  Index& index = path ? paths_ : names_;
+  const auto position = static_cast<Position>(negated_.size() + 1);
+  const auto remember = [&](Last& last) {
+    (folder_only ? last.folder_only : last.any) = position;
+    negated_.push_back(negated);
+  };
+  // Most rules are one of these three and need no pattern at all.
+  const size_t special = line.find_first_of(Glob::kSpecialBytes);
+  if (special == std::string_view::npos) return remember(index.literal[std::string(line)]);
+  if (!path && special == line.size() - 1 && line.ends_with('*')) {
+    return remember(index.prefix_star.at(line.substr(0, special)));
+  }
+  if (!path && line.starts_with('*') &&
+      line.find_first_of(Glob::kSpecialBytes, 1) == std::string_view::npos) {
+    return remember(index.star_suffix.at(line.substr(1)));
+  }
   Glob glob = path ? Glob::for_path(line) : Glob::for_name(line);
   if (!glob.can_match()) return;
   negated_.push_back(negated);
-  const auto position = static_cast<Position>(negated_.size());
-  Index& index = path ? paths_ : names_;
-  const auto remember = [&](Last& last) { (folder_only ? last.folder_only : last.any) = position; };
-  if (glob.is_literal()) {
-    remember(index.literal[glob.prefix()]);
-  } else if (!path && glob.is_prefix_star_suffix() && glob.prefix().empty()) {
-    remember(index.star_suffix.at(glob.suffix()));
-  } else if (!path && glob.is_prefix_star_suffix() && glob.suffix().empty()) {
-    remember(index.prefix_star.at(glob.prefix()));
-  } else {
-    auto& patterns = !glob.prefix().empty()   ? index.by_prefix.at(glob.prefix())
-                     : !glob.suffix().empty() ? index.by_suffix.at(glob.suffix())
-                                              : index.others;
-    patterns.push_back({position, folder_only, std::move(glob)});
-  }
+  Patterns& patterns = !glob.prefix().empty()   ? index.by_prefix.at(glob.prefix())
+                       : !glob.suffix().empty() ? index.by_suffix.at(glob.suffix())
+                                                : index.others;
+  patterns.filters.push_back({glob.needed_bytes(), position, folder_only});
+  patterns.globs.push_back(std::move(glob));
 }
 
-IgnoreRules::Position IgnoreRules::try_patterns(const std::vector<Pattern>& patterns, std::string_view text,
+IgnoreRules::Position IgnoreRules::try_patterns(const Patterns& patterns, std::string_view text,
                                                 bool is_folder, Position best) {
-  const uint64_t bytes = Glob::bytes_of(text);
-  for (auto pattern = patterns.rbegin(); pattern != patterns.rend() && pattern->position > best; ++pattern) {
-    if ((pattern->folder_only && !is_folder) || (pattern->glob.needed_bytes() & ~bytes) != 0) continue;
-    if (pattern->glob.matches(text)) return pattern->position;
+  const uint64_t absent = ~Glob::bytes_of(text);
+  for (size_t i = patterns.filters.size(); i > 0; --i) {
+    const auto& filter = patterns.filters[i - 1];
+    if (filter.position <= best) break;
+    if ((filter.needed_bytes & absent) != 0 || (filter.folder_only && !is_folder)) continue;
+    if (patterns.globs[i - 1].matches(text)) return filter.position;
   }
   return best;
 }
@@ -99,12 +107,10 @@ IgnoreRules::Position IgnoreRules::Index::best(std::string_view text, bool is_fo
   const auto last = [&](const Last& rules) { best = std::max(best, rules.get(is_folder)); };
   each(prefix_star, true, last);
   each(star_suffix, false, last);
-  const auto patterns = [&](const std::vector<Pattern>& rules) {
-    best = try_patterns(rules, text, is_folder, best);
-  };
+  const auto patterns = [&](const Patterns& rules) { best = try_patterns(rules, text, is_folder, best); };
   each(by_prefix, true, patterns);
   each(by_suffix, false, patterns);
-  if (!others.empty()) patterns(others);
+  if (!others.filters.empty()) patterns(others);
   return best;
 }
 

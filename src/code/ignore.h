@@ -46,29 +46,35 @@ class IgnoreRules {
     Position folder_only = 0;
     Position get(bool is_folder) const { return is_folder ? std::max(any, folder_only) : any; }
   };
-  struct Pattern {
-    Position position;
-    bool folder_only;
-    Glob glob;
+  // Patterns in file order. What rejects nearly all of them is kept apart and small, so that a long list is
+  // passed over at the speed of memory.
+  struct Patterns {
+    struct Filter {
+      uint64_t needed_bytes;
+      Position position;
+      bool folder_only;
+    };
+    std::vector<Filter> filters;
+    std::vector<Glob> globs;
   };
   // Rules filed under a literal start or end, looked up once for every length in use.
   template <class Value>
   struct ByAffix {
     TextMap<Value> entries;
     std::vector<uint32_t> lengths;  // ascending
-    Value& at(const std::string& affix);
+    Value& at(std::string_view affix);
   };
   // The rules that look at one kind of text: a name, or a path.
   struct Index {
     TextMap<Last> literal;
     ByAffix<Last> prefix_star, star_suffix;  // `lib*`, `*.o`; for names only
-    ByAffix<std::vector<Pattern>> by_prefix, by_suffix;
-    std::vector<Pattern> others;
+    ByAffix<Patterns> by_prefix, by_suffix;
+    Patterns others;
     Position best(std::string_view text, bool is_folder, Position best) const;
   };
 
   void add(std::string_view line);
-  static Position try_patterns(const std::vector<Pattern>& patterns, std::string_view text, bool is_folder,
+  static Position try_patterns(const Patterns& patterns, std::string_view text, bool is_folder,
                                Position best);
 
   Index names_, paths_;

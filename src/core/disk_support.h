@@ -1,5 +1,4 @@
-// What the two disk forms (FileSystem, Folder) share: a descriptor that closes itself, and system errors as
-// values. Internal to core/.
+// What readers of the disk share: a descriptor that closes itself, and system errors as values.
 #pragma once
 
 #include <sys/stat.h>

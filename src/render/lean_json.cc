@@ -26,8 +26,9 @@ class LeanJsonRenderer final : public Renderer {
   std::string render(const Packet& packet) const override {
     std::string out = "{\n";
     out += fmt::format("\"generated\": {},\n", json_string(format_rfc3339(packet.generated)));
+    // As wide as "false": the word itself must not bring a packet back under its budget.
     out += fmt::format("\"budget\": {},\n\"tokens_used\": {},\n\"over_budget\": {},\n", packet.budget,
-                       packet.used, packet.over_budget);
+                       packet.used, packet.over_budget ? " true" : "false");
     for (const auto& preamble : packet.preambles) {
       std::vector<std::string> elements;
       for (const auto& line : preamble.lines) elements.push_back(json_string(line));

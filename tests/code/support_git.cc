@@ -100,14 +100,16 @@ std::map<std::string, std::string> TestRepository::environment() const {
 
 CommandResult TestRepository::try_git(const std::vector<std::string>& arguments,
                                       const std::string& input) const {
-  std::vector<std::string> words = {"git", "-c", "protocol.file.allow=always", "-c", "gc.auto=0"};
+  std::vector<std::string> words = {
+      "git", "-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "core.fsync=none"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return run_command(words, path(), environment(), input);
 }
 
 std::string TestRepository::git_in(const std::string& where, const std::vector<std::string>& arguments,
                                    const std::string& input) const {
-  std::vector<std::string> words = {"git", "-c", "protocol.file.allow=always", "-c", "gc.auto=0"};
+  std::vector<std::string> words = {
+      "git", "-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "core.fsync=none"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const auto result = run_command(words, where, environment(), input);
   std::string shown;
