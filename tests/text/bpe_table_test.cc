@@ -75,6 +75,22 @@ TEST_P(BpeTableOf, FindsEveryTokenAndNothingElse) {
   EXPECT_EQ(table_.find(std::string(100000, ' ')), kNoToken);
 }
 
+// A slot holds one token, and texts that are none fall into slots too: only comparing every byte tells them
+// apart.
+TEST_P(BpeTableOf, ComparesEveryByteOfWhatSharesASlot) {
+  for (const char* token : {" environment", "                ", "Controller", "undefined"}) {
+    ASSERT_NE(published(token), kNoToken) << token;
+    std::string text = token;
+    for (uint32_t i = 0; i < 2000000; ++i) {
+      std::memcpy(text.data() + text.size() - sizeof i, &i, sizeof i);
+      const uint32_t found = table_.find(text);
+      if (found != kNoToken) {
+        ASSERT_EQ(found, published(text)) << ::testing::PrintToString(text);
+      }
+    }
+  }
+}
+
 TEST_P(BpeTableOf, MergesExactlyOnePairIntoEachTokenOfSeveralBytes) {
   for (const auto& [token, rank] : ranks_) {
     size_t ways = 0;

@@ -8,9 +8,11 @@
 
 namespace knapsack::testing {
 
-// The token ids of each text by the npm package `tiktoken`, run by node. `encoding` is cl100k_base or
-// o200k_base.
+// For each text its token ids by the npm package `tiktoken`, or the lengths of the pieces that its split
+// pattern makes by the regular expressions of node. `encoding` is cl100k_base or o200k_base.
 std::vector<std::vector<uint32_t>> reference_tokens(const std::string& encoding,
+                                                    const std::vector<std::string>& texts);
+std::vector<std::vector<uint32_t>> reference_pieces(const std::string& encoding,
                                                     const std::vector<std::string>& texts);
 
 // The files of tests/fixtures/tokens, in order of their names.
