@@ -32,8 +32,14 @@ Result<bool> LedgerFile::exists() const {
 }
 
 Result<FileLock> LedgerFile::lock(FileLock::Mode mode) const {
-  return FileLock::acquire(options_.lock_path.empty() ? path_ + ".lock" : options_.lock_path, mode,
-                           options_.busy_timeout);
+  auto taken = FileLock::acquire(options_.lock_path.empty() ? path_ + ".lock" : options_.lock_path, mode,
+                                 options_.busy_timeout);
+  if (taken.ok() || taken.error().code != ErrorCode::kBusy) return taken;
+  return Error{ErrorCode::kBusy,
+               fmt::format("{} is {}", path_,
+                           mode == FileLock::Mode::kShared ? "being replaced by another process"
+                                                           : "in use by another process"),
+               "wait for it to finish and try again"};
 }
 
 Status LedgerFile::check_kind_and_log(uint64_t& inode) const {
@@ -95,9 +101,10 @@ Error LedgerFile::move_aside(uint64_t inode, const Error& damage) {
             "close the other processes that use it and run again: it is then moved aside"};
   }
   // Another process may have met the same damage, moved the file and begun a new one.
-  const auto now_there = look(files_, path_);
-  if (!now_there.ok()) return now_there.error();
-  if (inode != 0 && (!*now_there || (*now_there)->inode != inode)) {
+  uint64_t there_now = 0;
+  const Status checked = check_kind_and_log(there_now);
+  const bool orphaned_log = inode == 0 && !checked.ok() && checked.error().code == ErrorCode::kCorrupt;
+  if (!orphaned_log && (inode == 0 || there_now != inode)) {
     return {ErrorCode::kCorrupt, damage.what + "; it has been moved aside meanwhile",
             "run again: a new ledger is started"};
   }

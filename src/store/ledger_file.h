@@ -50,6 +50,7 @@ class LedgerFile {
   // The database without the lock; `inode` is set as soon as it is known.
   Result<sqlite::Database> open_database(const sqlite::OpenOptions& options, uint64_t& inode);
   Status check_kind_and_log(uint64_t& inode) const;
+  // `inode` of the damaged file; 0 where there is none but only a log that lost its database.
   Error move_aside(uint64_t inode, const Error& damage);
   Error move_aside_locked(const Error& damage);
   // Copies what stays into `target`, a file of its own, complete and synced when this returns.

@@ -1,9 +1,12 @@
 // The contract of the Store seam, asked of every form of it.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <thread>
 
 #include "store/ledger.h"
 #include "store/sqlite_ledger.h"
@@ -307,6 +310,20 @@ TEST_P(LedgerContract, PruningTwiceRemovesNothingMore) {
   ASSERT_OK(again);
   EXPECT_EQ(again->runs_removed, 0);
   EXPECT_EQ(again->runs_kept, 1);
+}
+
+TEST_P(LedgerContract, ThreadsShareALedger) {
+  std::vector<std::thread> threads;
+  for (int number = 0; number < 4; ++number) {
+    threads.emplace_back([&, number] {
+      for (int i = 0; i < 10; ++i) {
+        EXPECT_OK(ledger().append_run(sample_run(fmt::format("{}-{}", number, i)), sample_decisions(5), {}));
+        EXPECT_OK(ledger().list_runs({}));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(listed({.limit = 1000}).size(), 40u);
 }
 
 }  // namespace

@@ -148,6 +148,33 @@ TEST(PowerLoss, DuringAMigrationLeavesOneVersionOrTheOther) {
   EXPECT_GT(crashes, 5u);
 }
 
+TEST(DiskError, AtAnyOperationCostsOnlyTheCallThatMetIt) {
+  const auto runs = {"old", "new1", "old and longer", "new2", "new and much longer"};
+  for (uint64_t nth = 1;; ++nth) {
+    Witness witness;
+    Machine machine{CrashDisk()};
+    machine.disk().fail_once_at(nth);
+    {
+      const auto ledger = machine.ledger();
+      for (const char* run_id : runs) {
+        append_known_run(*ledger, run_id, witness);
+        if (std::string_view(run_id) == "new1") {
+          auto database = machine.database();
+          if (database.ok()) (void)database->checkpoint();
+        }
+      }
+    }
+    const CrashDisk found = machine.disk().after_power_loss(Loss::kNothingKept, nth);
+    ASSERT_THAT(violations_on(found, witness), IsEmpty()) << "failed at " << nth;
+    ASSERT_GE(witness.runs.size() + 1, runs.size()) << "failed at " << nth;
+    if (machine.disk().operations() < nth) {
+      EXPECT_EQ(witness.runs.size(), runs.size());
+      EXPECT_GT(nth, 100u);
+      break;
+    }
+  }
+}
+
 // The same work and the same check on disks that lie: were these silent, the tests above would mean nothing.
 
 TEST(PowerLossHarness, NoticesADiskThatForgetsToSync) {

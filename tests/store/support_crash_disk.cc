@@ -29,6 +29,7 @@ CrashDisk::CrashDisk(const CrashDisk& other)
       last_number_(other.last_number_),
       operations_(other.operations_),
       cut_at_(other.cut_at_),
+      fail_at_(other.fail_at_),
       off_(other.off_),
       honesty_(other.honesty_) {
   for (auto& [name, file] : live_) file = std::make_shared<File>(*file);
@@ -39,10 +40,15 @@ void CrashDisk::cut_power_at(uint64_t nth) {
   cut_at_ = nth;
 }
 
+void CrashDisk::fail_once_at(uint64_t nth) {
+  operations_ = 0;
+  fail_at_ = nth;
+}
+
 bool CrashDisk::begin() {
   if (off_) return false;
   if (++operations_ == cut_at_) off_ = true;
-  return true;
+  return operations_ != fail_at_;
 }
 
 CrashDisk::FilePointer CrashDisk::find(const std::string& name) const {

@@ -45,6 +45,8 @@ class CrashDisk {
   // Power goes off in the middle of the nth operation from now, the next one being 1. An operation is
   // anything that changes or syncs; from then on each returns false and changes nothing.
   void cut_power_at(uint64_t nth);
+  // The nth operation from now fails and changes nothing; all others work.
+  void fail_once_at(uint64_t nth);
   bool off() const { return off_; }
   uint64_t operations() const { return operations_; }
 
@@ -77,7 +79,8 @@ class CrashDisk {
     std::map<std::string, uint64_t> folder;
   };
 
-  // Counts an operation; false when the power is off, true with off_ set when it goes off during this one.
+  // Counts an operation; false when it fails or the power is off, true with off_ set when it goes off during
+  // this one.
   bool begin();
   static void apply(State& state, const Change& change, char filler);
   static void apply_sectors(State& state, const Change& change, uint64_t& random, char filler);
@@ -87,7 +90,7 @@ class CrashDisk {
   std::vector<Change> log_;
   uint64_t last_number_ = 0;
   uint64_t operations_ = 0;
-  uint64_t cut_at_ = 0;
+  uint64_t cut_at_ = 0, fail_at_ = 0;
   bool off_ = false;
   Honesty honesty_;
 };
