@@ -163,12 +163,10 @@ void CommentCollector::add(CommentSpan span) {
   };
   if (!spans_.empty()) {
     CommentSpan& last = spans_.back();
-    // Rulers of documentation and plain remarks do not mix: "/// doc" after "// plain" is a comment of its
-    // own.
+    // "/// doc" after "// plain" is a comment of its own; "-- more" after "-- | doc" is not.
     const bool joins = is_line(last) && is_line(span) && !last.is_trailing && !span.is_trailing &&
                        last.end_line + 1 == span.start_line &&
-                       has_doc_mark(bytes_.substr(last.start_byte, last.end_byte - last.start_byte)) ==
-                           has_doc_mark(bytes_.substr(span.start_byte, span.end_byte - span.start_byte));
+                       (has_doc_mark(text_of(last)) || !has_doc_mark(text_of(span)));
     if (joins) {
       last.end_byte = span.end_byte;
       last.end_line = span.end_line;

@@ -133,10 +133,10 @@ class Extractor {
     }
     bool has_leading = false;
     const bool is_test = !ts_node_is_null(find(captures, Role::kTest));
-    const bool is_docstring = !ts_node_is_null(find(captures, Role::kDocstring));
+    const TSNode docstring = find(captures, Role::kDocstring);
     for (const Capture& capture : captures) {
       if (capture.role != Role::kLeading) continue;
-      symbols_.lead(capture.node, is_test, is_docstring);
+      symbols_.lead(capture.node, is_test, docstring);
       has_leading = true;
     }
     if (has_leading) return;
@@ -242,9 +242,16 @@ class Extractor {
 
   bool add_reference(ReferenceKind kind, TSNode node, uint32_t qualifier) {
     const uint32_t start = ts_node_start_byte(node);
-    const std::string_view name = text_of(node, bytes_);
+    std::string_view name = text_of(node, bytes_);
     if (name.empty() || claimed_.has(start)) return false;
     claim(node);
+    // One letter is a loop's variable or a type's parameter, not something to look up elsewhere.
+    if (kind == ReferenceKind::kName && name.size() == 1 && qualifier == 0) return false;
+    if (const size_t dot = name.rfind('.');
+        dot != std::string_view::npos && dot > 0 && dot + 1 < name.size()) {
+      if (qualifier == 0) qualifier = references_.intern(name.substr(0, dot));  // an Elixir alias: one token
+      name.remove_prefix(dot + 1);
+    }
     const uint32_t index = references_.intern(name);
     if (index <= last_ignored_) return false;
     references_.add(kind, index, qualifier, ts_node_start_point(node).row + 1, symbols_.enclosing(start));
@@ -259,7 +266,8 @@ class Extractor {
   }
 
   uint32_t receiver(TSNode node) {
-    const std::string_view text = text_of(node, bytes_);
+    std::string_view text = text_of(node, bytes_);
+    while (text.ends_with('.')) text.remove_suffix(1);  // Haskell counts it as part of the module
     const bool is_plain =
         text.size() <= kMaxReceiverBytes && std::all_of(text.begin(), text.end(), [](char c) {
           return is_identifier(c) || std::string_view(".:$@\\->").find(c) != std::string_view::npos;
@@ -279,6 +287,11 @@ class Extractor {
     comments_.add({start, end, ts_node_start_point(node).row + 1, end_line, symbols_.enclosing(start)});
   }
 
+  // "assert" and "assert.are" are within "assert".
+  static bool is_within(std::string_view object, std::string_view word) {
+    return object.starts_with(word) && (object.size() == word.size() || object[word.size()] == '.');
+  }
+
   // By its name or by the object that it is called on: assertEqual(…), assert.equal(…).
   void check_assertion(TSNode node, uint32_t qualifier) {
     if (language_.assertions.empty() || file_.tests.empty()) return;
@@ -286,7 +299,7 @@ class Extractor {
     const std::string_view object = references_.name(qualifier);
     const auto checks = [&](std::string_view word) {
       const size_t dot = word.find('.');
-      if (dot == std::string_view::npos) return name.starts_with(word) || object == word;
+      if (dot == std::string_view::npos) return name.starts_with(word) || is_within(object, word);
       return object == word.substr(0, dot) && name.starts_with(word.substr(dot + 1));
     };
     if (any_word(language_.assertions, checks)) {

@@ -63,7 +63,9 @@ void add_imports(const Language& language, std::span<const Capture> captures, st
     } else if (capture.role == Role::kImportModule) {
       if (has_module) close();
       import.module = plain(capture.node, bytes);
-      import.is_relative = import.module.starts_with('.');
+      import.is_relative =
+          import.module.starts_with('.') || (!language.relative_import_ending.empty() &&
+                                             import.module.ends_with(language.relative_import_ending));
       has_module = true;
     } else if (capture.role == Role::kImportName) {
       import.names.push_back({plain(capture.node, bytes), ""});

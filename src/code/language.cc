@@ -6,13 +6,17 @@
 #include "code/hooks.h"
 
 extern "C" {
+const TSLanguage* tree_sitter_bash();
 const TSLanguage* tree_sitter_c();
 const TSLanguage* tree_sitter_c_sharp();
 const TSLanguage* tree_sitter_cpp();
+const TSLanguage* tree_sitter_elixir();
 const TSLanguage* tree_sitter_go();
+const TSLanguage* tree_sitter_haskell();
 const TSLanguage* tree_sitter_java();
 const TSLanguage* tree_sitter_javascript();
 const TSLanguage* tree_sitter_kotlin();
+const TSLanguage* tree_sitter_lua();
 const TSLanguage* tree_sitter_php();
 const TSLanguage* tree_sitter_python();
 const TSLanguage* tree_sitter_ruby();
@@ -21,6 +25,7 @@ const TSLanguage* tree_sitter_scala();
 const TSLanguage* tree_sitter_swift();
 const TSLanguage* tree_sitter_tsx();
 const TSLanguage* tree_sitter_typescript();
+const TSLanguage* tree_sitter_zig();
 }
 
 namespace knapsack::code {
@@ -203,6 +208,63 @@ constexpr Language kLanguages[] = {
      .assertions = "assert intercept expect fail",
      .not_references = "this Int String Boolean Long Double Float Unit Any",
      .hooks = &kScalaHooks},
+    {.name = "bash",
+     .extensions = "sh bash bats ksh zsh ebuild",
+     .file_names = ".bashrc .bash_profile .profile .zshrc PKGBUILD",
+     .interpreters = "sh bash dash ksh zsh bats",
+     .grammar = tree_sitter_bash,
+     .query = "bash",
+     .line_comment = "#",
+     .tests = {.prefixes = "test_"},
+     .assertions = "assert",
+     .not_references = "echo printf exit return cd set shift true false : test [ local export",
+     .upper_case_is_constant = true},
+    {.name = "lua",
+     .extensions = "lua rockspec",
+     .interpreters = "lua luajit",
+     .grammar = tree_sitter_lua,
+     .query = "lua",
+     .line_comment = "--",
+     .block_comment = "--[[ ]]",
+     .exports = {Export::kWithoutWord, "local"},
+     .tests = {.prefixes = "test_"},
+     .assertions = "assert expect",
+     .not_references = "self",
+     .upper_case_is_constant = true},
+    {.name = "elixir",
+     .extensions = "ex exs",
+     .interpreters = "elixir",
+     .grammar = tree_sitter_elixir,
+     .query = "elixir",
+     .line_comment = "#",
+     .exports = {Export::kWithoutWord, "defp defmacrop defguardp defnp typep"},
+     .assertions = "assert refute",
+     .not_references =
+         "def defp defmodule defprotocol defimpl defstruct defexception defmacro defmacrop defdelegate "
+         "defguard defguardp if unless case cond with for fn quote unquote raise when and or not in "
+         "__MODULE__ describe test setup",
+     .clauses = ClauseMerging::kAlways},
+    {.name = "haskell",
+     .extensions = "hs lhs hsc",
+     .interpreters = "runhaskell runghc stack",
+     .grammar = tree_sitter_haskell,
+     .query = "haskell",
+     .line_comment = "--",
+     .block_comment = "{- -}",
+     .exports = {.kind = Export::kMarked, .all_without_list = true},
+     .tests = {.prefixes = "prop_ test_"},
+     .assertions = "should assert expect",
+     .not_references = "otherwise Int Integer Double Float Bool String Char IO",
+     .clauses = ClauseMerging::kAlways},
+    {.name = "zig",
+     .extensions = "zig zon",
+     .grammar = tree_sitter_zig,
+     .query = "zig",
+     .line_comment = "//",
+     .exports = {Export::kWithWord, "pub export"},
+     .assertions = "expect",
+     .not_references = "Self _",
+     .relative_import_ending = ".zig"},
     {.name = "markdown", .extensions = "md markdown mdx mkd mdown", .heading_mark = "#"},
     {.name = "restructuredtext", .extensions = "rst"},
     {.name = "toml", .extensions = "toml", .file_names = "Cargo.lock poetry.lock uv.lock Pipfile"},

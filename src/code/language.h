@@ -31,6 +31,7 @@ struct ExportRule {
   Kind kind = Kind::kAlways;
   std::string_view words = "";
   bool classes_start_private = false;  // before the first access is named
+  bool all_without_list = false;       // a file that marks nothing exports everything
 };
 
 // Functions that are tests by convention; attributes, annotations and test blocks are in the query files.
@@ -65,6 +66,7 @@ struct Language {
   std::string_view assertions = "";
   std::string_view not_references = "";  // names that refer to nothing in particular: self, primitive types
   bool upper_case_is_constant = false;
+  std::string_view relative_import_ending = "";  // a module that ends so is a path from this file
   ClauseMerging clauses = ClauseMerging::kNever;
   std::string_view heading_mark = "";  // of a document: a line that begins with it starts a section
   const LanguageHooks* hooks = nullptr;

@@ -15,6 +15,7 @@ bool is_word(char c) {
 constexpr std::pair<std::string_view, Predicate::Test> kTests[] = {
     {"eq?", Predicate::Test::kEqual},
     {"not-eq?", Predicate::Test::kNotEqual},
+    {"not-any-of?", Predicate::Test::kNotEqual},
     {"any-of?", Predicate::Test::kAnyOf},
     {"starts-with?", Predicate::Test::kStartsWith},
     {"not-starts-with?", Predicate::Test::kNotStartsWith},

@@ -2,9 +2,10 @@
 //
 // Supported: nodes and "tokens", fields, negated fields, alternations, captures, the quantifiers ? * +, a
 // leading anchor (`.` before a first child), grouping of one node, and the predicates #eq?, #not-eq?,
-// #any-of?, #starts-with? and #capital?. Anything else is an error that names its line. Every file that this
-// accepts is a valid tree-sitter query too, and a test holds the two readings against each other. Values
-// only; no thread rule.
+// #any-of?, #not-any-of?, #starts-with?, #not-starts-with?, #capital? and #not-capital? (of the first
+// letter). Anything else is an error that names its line. Siblings may stand in any order. Every file that
+// this accepts is a valid tree-sitter query too, and what tree-sitter's own engine finds with it is found
+// here (a test holds the two against each other). Values only; no thread rule.
 #pragma once
 
 #include <cstdint>

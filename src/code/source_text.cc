@@ -54,6 +54,7 @@ size_t indentation(std::string_view line) {
 void drop_marks(std::string_view& line, std::string_view mark) {
   if (mark.empty() || !line.starts_with(mark)) return;
   line.remove_prefix(mark.size());
+  if (mark == "--" && (line.starts_with(" |") || line.starts_with(" ^"))) line.remove_prefix(1);  // Haddock
   while (!line.empty() && line.front() == mark.back()) line.remove_prefix(1);
   if (!line.empty() &&
       (line.front() == '!' || line.front() == '<' || line.front() == '|' || line.front() == '^')) {

@@ -61,7 +61,7 @@ bool is_upper_case(std::string_view name) {
     if (c >= 'a' && c <= 'z') return false;
     if (c >= 'A' && c <= 'Z') has_letter = true;
   }
-  return has_letter;
+  return has_letter && name.size() > 1;
 }
 
 // "a::B<T>", "A\B" or "a:b" with '.' between its parts and without type arguments.
@@ -181,14 +181,17 @@ void SymbolBuilder::wrap(TSNode wrapper, TSNode start, TSNode wrapped, bool is_e
   wrappings_.push_back(wrapping);
 }
 
-void SymbolBuilder::lead(TSNode node, bool is_test, bool is_docstring) {
+void SymbolBuilder::lead(TSNode node, bool is_test, TSNode docstring) {
   const auto [end, end_line] = trimmed_end(node, bytes_);
   const uint32_t start = ts_node_start_byte(node);
   if (!leading_.empty() && leading_.back().range.start == start) {  // a second pattern says more about it
     leading_.back().is_test = leading_.back().is_test || is_test;
     return;
   }
-  leading_.push_back({{start, end}, ts_node_start_point(node).row + 1, end_line, is_test, is_docstring});
+  Leading leading = {{start, end}, ts_node_start_point(node).row + 1, end_line, is_test, {}};
+  if (!ts_node_is_null(docstring))
+    leading.docstring = {ts_node_start_byte(docstring), ts_node_end_byte(docstring)};
+  leading_.push_back(leading);
 }
 
 void SymbolBuilder::leave_out_of_signatures(TSNode node) {
@@ -332,7 +335,9 @@ int32_t SymbolBuilder::add_symbol(std::span<const Capture> captures, TSNode node
     symbol.name = is_literal ? std::string(cut_utf8(trim(unquote(text)), kMaxNameBytes))
                              : fold(bytes_, range, {}, kMaxNameBytes);
     drop_parameters(symbol.name);
-    if (symbol.name.starts_with(':')) symbol.name.erase(0, 1);  // a Ruby symbol
+    // Symbols of Ruby and atoms and keywords of Elixir.
+    if (symbol.name.size() > 1 && symbol.name.starts_with(':')) symbol.name.erase(0, 1);
+    if (symbol.kind == SymbolKind::kField && symbol.name.ends_with(':')) symbol.name.pop_back();
     symbol.name_line = ts_node_start_point(name).row + 1;
   }
   if (symbol.name.empty()) return kNoSymbol;
@@ -395,7 +400,10 @@ int32_t SymbolBuilder::add_symbol(std::span<const Capture> captures, TSNode node
   if (merge_clause(parent, symbol, draft)) return parent == nullptr ? last_top_level_ : parent->last_child;
 
   const auto index = static_cast<int32_t>(file_.symbols.size());
-  if (is_type_like(symbol.kind) || symbol.kind == SymbolKind::kModule || symbol.kind == SymbolKind::kType) {
+  // Tables and objects get members from outside too: `function M.run()`, `api.run = function () {}`.
+  const bool is_table = is_value(symbol.kind) && symbol.parent == kNoSymbol && prefix.empty();
+  if (is_type_like(symbol.kind) || symbol.kind == SymbolKind::kModule || symbol.kind == SymbolKind::kType ||
+      is_table) {
     types_.emplace(symbol.qualified_name, index);
   }
   if (symbol.is_test && is_callable(symbol.kind)) file_.tests.push_back({index, {}});
@@ -437,8 +445,9 @@ void SymbolBuilder::apply_leading(Symbol& symbol, Draft& draft) const {
     symbol.start_byte = one.range.start;
     symbol.start_line = one.start_line;
     symbol.is_test = symbol.is_test || one.is_test;
-    if (!one.is_docstring || draft.has_docstring) continue;
-    const std::string_view text = bytes_.substr(one.range.start, one.range.end - one.range.start);
+    const auto [start, end] = one.docstring;
+    if (start == end || draft.has_docstring) continue;
+    const std::string_view text = bytes_.substr(start, end - start);
     symbol.docstring = strip_comment(unquote(text), "", "", kMaxDocstringBytes);
     symbol.doc_start_line = one.start_line;
     symbol.doc_end_line = one.end_line;

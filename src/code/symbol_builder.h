@@ -41,7 +41,7 @@ class SymbolBuilder {
   // `start` does.
   void wrap(TSNode wrapper, TSNode start, TSNode wrapped, bool is_exported);
   // A sibling that belongs to the definition that comes next.
-  void lead(TSNode node, bool is_test, bool is_docstring);
+  void lead(TSNode node, bool is_test, TSNode docstring);
   void leave_out_of_signatures(TSNode node);
   void export_name(std::string_view name) { exported_names_.emplace(name); }
   void document(TSNode docstring, CommentCollector& comments);
@@ -87,7 +87,7 @@ class SymbolBuilder {
     uint32_t start_line = 0;
     uint32_t end_line = 0;
     bool is_test = false;
-    bool is_docstring = false;
+    ByteRange docstring;
   };
 
   Open* parent_of(uint32_t byte, Role role);

@@ -31,6 +31,8 @@ void drop_openers(std::string& signature) {
       signature.pop_back();
     } else if (signature.ends_with(" do")) {
       signature.resize(signature.size() - 3);
+    } else if (signature.ends_with(" where")) {
+      signature.resize(signature.size() - 6);
     } else {
       return;
     }
@@ -117,6 +119,8 @@ bool SymbolBuilder::is_exported(const Symbol& symbol, const Draft& draft) const 
       }
       return !draft.is_private && !has_one();
     case ExportRule::Kind::kMarked:
+      if (symbol.kind == SymbolKind::kTest) return false;
+      if (rule.all_without_list && exported_names_.empty()) return true;
       if (draft.is_marked_exported || (parent == nullptr && exported_names_.count(symbol.name) != 0))
         return true;
       return parent != nullptr && is_type_like(parent->kind) && parent->is_exported &&
