@@ -11,37 +11,59 @@ Result<Index> Index::open(std::vector<Part> parts) {
 }
 
 Status Index::add(Part part) {
-  const SegmentReader& segment = *part.segment;
-  if (!part.live.fits(segment.documents())) {
+  OpenPart open;
+  open.segment = std::move(part.segment);
+  open.live = std::move(part.live);
+  const SegmentReader& segment = *open.segment;
+  if (!open.live.fits(segment.documents())) {
     return segment.damaged("a set of live documents does not belong to it");
   }
-  OpenPart open;
-  open.all_live = part.live.size() == segment.documents();
-  documents_ += part.live.size();
+  documents_ += open.live.size();
+  open.all_live = open.live.size() == segment.documents();
   if (open.all_live) {
     units_ += segment.units();
     for (size_t field = 0; field < kMaxFields; ++field) total_lengths_[field] += segment.total_length(field);
   } else {
-    open.live_units.resize((size_t{segment.units()} + 63) / 64);
-    part.live.for_each([&](uint32_t document) {
-      const uint32_t end = segment.first_unit(document + 1);
-      for (uint32_t unit = segment.first_unit(document); unit < end; ++unit) {
-        open.live_units[unit / 64] |= uint64_t{1} << (unit % 64);
-        ++units_;
-      }
-    });
-    for (size_t field = 0; field < kMaxFields; ++field) {
-      if (segment.total_length(field) == 0) continue;
-      KNAPSACK_TRY(const LengthColumn lengths, segment.lengths(field));
-      for (uint32_t unit = 0; unit < segment.units(); ++unit) {
-        if ((open.live_units[unit / 64] >> (unit % 64) & 1) != 0) total_lengths_[field] += lengths[unit];
-      }
-    }
+    KNAPSACK_CHECK(add_live_units(open));
   }
-  open.segment = std::move(part.segment);
-  open.live = std::move(part.live);
   parts_.push_back(std::move(open));
   return ok_status();
+}
+
+Status Index::add_live_units(OpenPart& open) {
+  const SegmentReader& segment = *open.segment;
+  open.live_units.words.resize((size_t{segment.units()} + 63) / 64);
+  open.documents.resize(segment.units());
+  for (uint32_t document = 0; document < segment.documents(); ++document) {
+    std::fill(open.documents.begin() + segment.first_unit(document),
+              open.documents.begin() + segment.first_unit(document + 1), document);
+  }
+  std::array<LengthColumn, kMaxFields> lengths;
+  for (size_t field = 0; field < kMaxFields; ++field) {
+    KNAPSACK_TRY(lengths[field], segment.lengths(field));
+  }
+  open.live.for_each([&](uint32_t document) {
+    const uint32_t end = segment.first_unit(document + 1);
+    for (uint32_t unit = segment.first_unit(document); unit < end; ++unit) {
+      open.live_units.add(unit);
+      ++units_;
+      for (size_t field = 0; field < kMaxFields; ++field) total_lengths_[field] += lengths[field][unit];
+    }
+  });
+  return ok_status();
+}
+
+// Without a branch on what is live: half of all documents being so is the case to be quick in.
+void Index::keep_live(uint32_t part, PostingBlock& block) const {
+  const UnitBits& live_units = parts_[part].live_units;
+  size_t kept = 0;
+  for (size_t i = 0; i < block.size; ++i) {
+    const uint32_t unit = block.units[i];
+    block.units[kept] = unit;
+    block.frequencies[kept] = block.frequencies[i];
+    kept += live_units.contains(unit) ? 1 : 0;
+  }
+  block.size = kept;
 }
 
 uint32_t Index::unit_count(DocumentId id) const {
@@ -81,35 +103,51 @@ Result<TermCounts> Index::counts(std::string_view term, FieldMask fields) const 
   return total;
 }
 
-Result<TermCounts> Index::count_live(uint32_t part, std::vector<FieldPostings> lists) const {
-  const SegmentReader& source = segment(part);
+// Drops dead units and counts the rest; as above, without a branch on what is live.
+TermCounts Index::count_units(uint32_t part, std::span<uint32_t> units) const {
+  const OpenPart& open = parts_[part];
   TermCounts counts;
-  uint32_t document = 0, document_end = 0;
-  const auto count = [&](uint32_t unit) {
-    if (!is_live_unit(part, unit)) return;
-    ++counts.units;
-    if (unit < document_end) return;
-    ++counts.documents;
-    document = source.document_of(unit, document);
-    document_end = source.first_unit(document + 1);
-  };
+  if (open.all_live) {
+    uint32_t document = 0, document_end = 0;
+    for (const uint32_t unit : units) {
+      if (unit < document_end) continue;
+      document = open.segment->document_of(unit, document);
+      document_end = open.segment->first_unit(document + 1);
+      ++counts.documents;
+    }
+    counts.units = units.size();
+    return counts;
+  }
+  size_t kept = 0;
+  for (const uint32_t unit : units) {
+    units[kept] = unit;
+    kept += open.live_units.contains(unit) ? 1 : 0;
+  }
+  uint64_t documents = 0;
+  uint32_t last = UINT32_MAX;
+  for (const uint32_t unit : units.first(kept)) {
+    documents += open.documents[unit] != last ? 1 : 0;
+    last = open.documents[unit];
+  }
+  return {documents, kept};
+}
+
+// Only for several lists, whose units overlap, or where not all documents are live.
+Result<TermCounts> Index::count_live(uint32_t part, std::vector<FieldPostings> lists) const {
+  std::vector<uint32_t> units;
   PostingBlock block;
-  std::vector<uint32_t> units;  // of several fields, which overlap
   for (FieldPostings& list : lists) {
     while (!list.reader.done()) {
-      if (!list.reader.decode_units(block)) return source.damaged("a posting list is not whole");
-      if (lists.size() == 1) {
-        for (size_t i = 0; i < block.size; ++i) count(block.units[i]);
-      } else {
-        units.insert(units.end(), block.units.begin(), block.units.begin() + static_cast<long>(block.size));
-      }
+      if (!list.reader.decode_units(block)) return segment(part).damaged("a posting list is not whole");
       list.reader.advance(block);
+      units.insert(units.end(), block.units.begin(), block.units.begin() + static_cast<long>(block.size));
     }
   }
-  std::sort(units.begin(), units.end());
-  units.erase(std::unique(units.begin(), units.end()), units.end());
-  for (const uint32_t unit : units) count(unit);
-  return counts;
+  if (lists.size() > 1) {
+    std::sort(units.begin(), units.end());
+    units.erase(std::unique(units.begin(), units.end()), units.end());
+  }
+  return count_units(part, units);
 }
 
 Result<LiveKeys> find_live(const std::vector<std::shared_ptr<const SegmentReader>>& segments,

@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -56,9 +57,10 @@ class Index {
   const LiveSet& live(uint32_t part) const { return parts_[part].live; }
   bool all_live(uint32_t part) const { return parts_[part].all_live; }
   bool is_live_unit(uint32_t part, uint32_t unit) const {
-    const OpenPart& open = parts_[part];
-    return open.all_live || (open.live_units[unit / 64] >> (unit % 64) & 1) != 0;
+    return all_live(part) || parts_[part].live_units.contains(unit);
   }
+  // Keeps of a block what is live.
+  void keep_live(uint32_t part, PostingBlock& block) const;
 
   // Of live documents only.
   uint64_t documents() const { return documents_; }
@@ -76,14 +78,24 @@ class Index {
   Result<std::vector<FieldPostings>> postings(uint32_t part, std::string_view term, FieldMask fields) const;
 
  private:
+  // Plain bits: every posting is looked up here, and a roaring bitmap would take several steps each time.
+  struct UnitBits {
+    std::vector<uint64_t> words;
+    bool contains(uint32_t unit) const { return (words[unit / 64] >> (unit % 64) & 1) != 0; }
+    void add(uint32_t unit) { words[unit / 64] |= uint64_t{1} << (unit % 64); }
+  };
   struct OpenPart {
     std::shared_ptr<const SegmentReader> segment;
     LiveSet live;
     bool all_live = true;
-    std::vector<uint64_t> live_units;  // a bit a unit, where not all are live
+    // Where not all documents are live:
+    UnitBits live_units;
+    std::vector<uint32_t> documents;  // by unit, for counting
   };
   Status add(Part part);
+  Status add_live_units(OpenPart& open);
   Result<TermCounts> count_live(uint32_t part, std::vector<FieldPostings> lists) const;
+  TermCounts count_units(uint32_t part, std::span<uint32_t> units) const;
 
   std::vector<OpenPart> parts_;
   uint64_t documents_ = 0;

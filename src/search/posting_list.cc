@@ -75,14 +75,12 @@ bool PostingReader::decode_full(PostingBlock& block, bool with_frequencies) cons
   const char* packed = rest_.data() + Header::kBytes;
   unpack(packed, header.gap_bits, block.units.data());
   // Gaps are not negative, so when the 64-bit sum ends at a 32-bit unit no step on the way overflowed.
-  uint64_t last = base_ + (kBlockSize - 1);
-  for (size_t i = 0; i < kBlockSize; ++i) last += block.units[i];
-  if (last != header.last_unit) return false;
-  uint32_t next = base_;
+  uint64_t sum = base_;
   for (size_t i = 0; i < kBlockSize; ++i) {
-    next += block.units[i];
-    block.units[i] = next++;
+    sum += block.units[i];
+    block.units[i] = static_cast<uint32_t>(sum + i);
   }
+  if (sum + (kBlockSize - 1) != header.last_unit) return false;
   if (with_frequencies) {
     unpack(packed + packed_size(header.gap_bits), header.frequency_bits, block.frequencies.data());
     for (size_t i = 0; i < kBlockSize; ++i) ++block.frequencies[i];

@@ -86,36 +86,35 @@ Result<UnitNorms> UnitNorms::open(const SegmentReader& segment, const Normaliser
   for (uint32_t field = 0; field < kMaxFields; ++field) {
     if ((normaliser.fields >> field & 1) == 0 || segment.total_length(field) == 0) continue;
     KNAPSACK_TRY(const LengthColumn lengths, segment.lengths(field));
-    norms.columns_.push_back({lengths, scorer.field_weights[field]});
+    norms.columns_.push_back({lengths, normaliser.slope * scorer.field_weights[field]});
   }
   return norms;
 }
 
-double UnitNorms::document_length(uint32_t document) const {
-  double length = 0;
+double UnitNorms::document_norm(uint32_t document) const {
+  double norm = normaliser_->constant;
   for (uint32_t unit = segment_->first_unit(document); unit < segment_->first_unit(document + 1); ++unit) {
-    for (const Column& column : columns_) length += column.weight * column.lengths[unit];
+    for (const Column& column : columns_) norm += column.factor * column.lengths[unit];
   }
-  return length;
+  return norm;
 }
 
 void UnitNorms::read(const uint32_t* units, size_t count, double* values) const {
-  std::fill_n(values, count, 0);
   if (over_ == Over::kUnits) {
-    for (const Column& column : columns_) column.lengths.add_to(values, units, count, column.weight);
-  } else {
-    uint32_t document = 0, document_end = 0;
-    double length = 0;
-    for (size_t i = 0; i < count; ++i) {
-      if (units[i] >= document_end) {
-        document = segment_->document_of(units[i], document);
-        document_end = segment_->first_unit(document + 1);
-        length = document_length(document);
-      }
-      values[i] = length;
-    }
+    std::fill_n(values, count, normaliser_->constant);
+    for (const Column& column : columns_) column.lengths.add_to(values, units, count, column.factor);
+    return;
   }
-  for (size_t i = 0; i < count; ++i) values[i] = normaliser_->constant + normaliser_->slope * values[i];
+  uint32_t document = 0, document_end = 0;
+  double norm = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (units[i] >= document_end) {
+      document = segment_->document_of(units[i], document);
+      document_end = segment_->first_unit(document + 1);
+      norm = document_norm(document);
+    }
+    values[i] = norm;
+  }
 }
 
 }  // namespace knapsack::search

@@ -48,9 +48,9 @@ class UnitNorms {
  private:
   struct Column {
     LengthColumn lengths;
-    double weight;
+    double factor;  // the slope times the weight of the field
   };
-  double document_length(uint32_t document) const;
+  double document_norm(uint32_t document) const;
 
   const SegmentReader* segment_ = nullptr;
   const Normaliser* normaliser_ = nullptr;

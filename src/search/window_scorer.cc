@@ -73,23 +73,13 @@ void WindowScorer::cut_to_window(PostingBlock& block, PostingReader& reader) con
   std::copy_n(block.frequencies.begin() + offset, block.size, block.frequencies.begin());
 }
 
-void WindowScorer::keep_live(PostingBlock& block) const {
-  size_t kept = 0;
-  for (size_t i = 0; i < block.size; ++i) {
-    block.units[kept] = block.units[i];
-    block.frequencies[kept] = block.frequencies[i];
-    kept += index_->is_live_unit(part_, block.units[i]) ? 1 : 0;
-  }
-  block.size = kept;
-}
-
 template <class Use>
 Status WindowScorer::for_each_block(PostingReader& reader, const Use& use) {
   PostingBlock block;
   while (!reader.done() && reader.next_unit() < end_unit_) {
     if (!reader.decode(block)) return segment_->damaged("a posting list is not whole");
     cut_to_window(block, reader);
-    if (!index_->all_live(part_)) keep_live(block);
+    if (!index_->all_live(part_)) index_->keep_live(part_, block);
     use(block);
   }
   return ok_status();

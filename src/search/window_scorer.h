@@ -40,7 +40,6 @@ class WindowScorer {
   template <class Use>
   Status for_each_block(PostingReader& reader, const Use& use);
   void cut_to_window(PostingBlock& block, PostingReader& reader) const;
-  void keep_live(PostingBlock& block) const;
 
   const Index* index_;
   uint32_t part_;
