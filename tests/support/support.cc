@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -123,6 +124,11 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const std::
   ::waitpid(child, &status, 0);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
+}
+
+int cases_divisor() {
+  const char* text = std::getenv("KNAPSACK_TEST_CASES_DIVISOR");
+  return text == nullptr ? 1 : std::max(1, std::atoi(text));
 }
 
 std::string read_source_file(const std::string& name) {

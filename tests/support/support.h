@@ -44,6 +44,10 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const std::
                           const std::map<std::string, std::string>& environment = {},
                           const std::string& input = "");
 
+// Random tests divide their number of cases by this: 1, or KNAPSACK_TEST_CASES_DIVISOR where a sanitizer
+// slows them.
+int cases_divisor();
+
 std::string read_source_file(const std::string& name);  // relative to the project's root
 
 }  // namespace knapsack::testing
