@@ -88,7 +88,7 @@ void add_completions(CLI::App& program, Shared& shared) {
       return printed.ok() ? 0 : fail(printed.error());
     };
   });
-  command->add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("SHELL");
+  command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("");
   command->footer("Example:\n  source <(knapsack completions bash)");
 }
 

@@ -81,9 +81,9 @@ void add_explain(CLI::App& program, Shared& shared) {
         const auto printed = print(out);
         return printed.ok() ? 0 : fail(printed.error());
       });
-  command->add_option("run", options->run, "A run number, an id, the beginning of one, or `latest`")
+  command->add_option("RUN", options->run, "A run number, an id, the beginning of one, or `latest`")
       ->required()
-      ->type_name("RUN");
+      ->type_name("");
   command
       ->add_option("--expect", options->expect,
                    "Why is this one (not) there? An id or part of an id or title")

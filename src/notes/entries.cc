@@ -88,10 +88,9 @@ class EntryReader {
     for (size_t i = 0; i < lines_.size(); ++i) {
       const Heading heading = heading_of(lines_[i]);
       if (heading.level == 1 && page_heading.empty()) page_heading = heading.title;
-      if (heading.level == 0 || heading.level > 3) continue;
-      if (heading.level == 1) {
-        close(i);
-      } else if (stamp_of(heading.title)) {
+      // A heading of level 1 inside an entry belongs to its body, or what follows it would belong to nothing.
+      if (heading.level < 2 || heading.level > 3) continue;
+      if (stamp_of(heading.title)) {
         open(i, heading);
       } else if (heading.level == 2 || !inside_dated_ || discovered_below(i)) {
         open(i, heading);  // an undated one; dropped again if it turns out to be a mere group heading

@@ -42,6 +42,12 @@ std::string entry(std::string_view text) {
   return body == std::string_view::npos ? out : out + contained(text.substr(body)) + "\n";
 }
 
+// A frame begins with an empty line, which an entry before it may have left already.
+void append_frame(std::string& out, std::string_view frame) {
+  if (out.ends_with("\n\n") && frame.starts_with('\n')) frame.remove_prefix(1);
+  out += frame;
+}
+
 class MarkdownRenderer final : public Renderer {
  public:
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
@@ -81,11 +87,17 @@ class MarkdownRenderer final : public Renderer {
         if (!each.shown) continue;
         (is_noted(section, *each.shown) ? noted : shown) += item(section, each.candidate, *each.shown);
       }
-      if (!shown.empty()) out += section_frame(section) + shown;
+      if (shown.empty()) continue;
+      append_frame(out, section_frame(section));
+      out += shown;
     }
     const std::string counted = packet.omission_shown ? omission_line(packet.omitted_count()) : "";
-    if (!noted.empty() || !counted.empty()) out += noted_frame() + noted + counted;
-    return out += fmt::format("\n{}\n", packet.instruction);
+    if (!noted.empty() || !counted.empty()) {
+      append_frame(out, noted_frame());
+      out += noted + counted;
+    }
+    append_frame(out, fmt::format("\n{}\n", packet.instruction));
+    return out;
   }
 
  private:
