@@ -55,6 +55,7 @@ class LedgerFile {
   Error move_aside_locked(const Error& damage);
   // Copies what stays into `target`, a file of its own, complete and synced when this returns.
   Result<PruneReport> copy_kept(const std::string& target, Timestamp before);
+  Status remove_copy(const std::string& target);
   Status remove_if_there(const std::string& path);
 
   const std::string path_;

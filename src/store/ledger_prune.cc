@@ -58,10 +58,15 @@ Status LedgerFile::remove_if_there(const std::string& path) {
   return removed;
 }
 
-Result<PruneReport> LedgerFile::copy_kept(const std::string& target, Timestamp before) {
+Status LedgerFile::remove_copy(const std::string& target) {
   for (const char* ending : {"", "-journal", "-wal", "-shm"}) {
-    KNAPSACK_CHECK(remove_if_there(target + ending));  // what an interrupted prune left
+    KNAPSACK_CHECK(remove_if_there(target + ending));
   }
+  return ok_status();
+}
+
+Result<PruneReport> LedgerFile::copy_kept(const std::string& target, Timestamp before) {
+  KNAPSACK_CHECK(remove_copy(target));  // what an interrupted prune left
   sqlite::OpenOptions options;
   options.busy_timeout = options_.busy_timeout;
   options.vfs = options_.vfs;
@@ -97,6 +102,7 @@ Result<PruneReport> LedgerFile::prune(Timestamp before) {
   const auto old_file = files_.info(path_), old_log = files_.info(path_ + "-wal");
   auto copied = copy_kept(unfinished, before);
   if (!copied.ok()) {
+    (void)remove_copy(unfinished);  // the disk may be full; the error that counts is the first one
     return copied.error().code == ErrorCode::kCorrupt ? move_aside_locked(copied.error()) : copied.error();
   }
   PruneReport report = *copied;

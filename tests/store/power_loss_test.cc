@@ -175,6 +175,29 @@ TEST(DiskError, AtAnyOperationCostsOnlyTheCallThatMetIt) {
   }
 }
 
+TEST(DiskError, DuringPruneLeavesTheLedgerAndCanBeTriedAgain) {
+  const Lived lived = a_life();
+  Witness witness = lived.witness;
+  witness.prune_tried = true;
+  witness.deliveries.clear();
+  for (uint64_t nth = 1;; ++nth) {
+    Machine machine(lived.disk);
+    machine.disk().fail_once_at(nth);
+    const bool first = machine.ledger()->prune(kPruneTime).ok();
+    const bool met = machine.disk().operations() >= nth;
+    machine.disk().fail_once_at(0);
+    ASSERT_THAT(violations_on(machine.disk(), witness), IsEmpty()) << "failed at " << nth;
+    ASSERT_OK(machine.ledger()->prune(kPruneTime));
+    EXPECT_EQ(machine.ledger()->list_runs({})->size(), 3u);
+    EXPECT_EQ(machine.disk().find(std::string(kLedgerPath) + ".pruning"), nullptr);
+    if (!met) {
+      EXPECT_TRUE(first);
+      EXPECT_GT(nth, 40u);
+      break;
+    }
+  }
+}
+
 // The same work and the same check on disks that lie: were these silent, the tests above would mean nothing.
 
 TEST(PowerLossHarness, NoticesADiskThatForgetsToSync) {
