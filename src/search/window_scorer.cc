@@ -10,13 +10,12 @@ constexpr uint32_t kWindowUnits = 16'384;
 
 }  // namespace
 
-WindowScorer::WindowScorer(const Index& index, uint32_t part, const PreparedQuery& query,
-                           const Scorer& scorer)
-    : index_(&index), part_(part), segment_(&index.segment(part)), query_(&query), scorer_(&scorer) {}
+WindowScorer::WindowScorer(const Index& index, uint32_t part, const Scorer& scorer)
+    : index_(&index), part_(part), segment_(&index.segment(part)), scorer_(&scorer) {}
 
 Result<WindowScorer> WindowScorer::start(const Index& index, uint32_t part, const PreparedQuery& query,
                                          const Scorer& scorer) {
-  WindowScorer windows(index, part, query, scorer);
+  WindowScorer windows(index, part, scorer);
   for (const PreparedTerm& term : query.terms) {
     KNAPSACK_TRY(std::vector<FieldPostings> lists, index.postings(part, term.term, term.fields));
     if (!lists.empty()) windows.terms_.push_back({&term, std::move(lists)});

@@ -32,7 +32,7 @@ class WindowScorer {
     const PreparedTerm* term;
     std::vector<FieldPostings> lists;
   };
-  WindowScorer(const Index& index, uint32_t part, const PreparedQuery& query, const Scorer& scorer);
+  WindowScorer(const Index& index, uint32_t part, const Scorer& scorer);
 
   bool choose_window();
   Status add_term(TermLists& term);
@@ -44,7 +44,6 @@ class WindowScorer {
   const Index* index_;
   uint32_t part_;
   const SegmentReader* segment_;
-  const PreparedQuery* query_;
   const Scorer* scorer_;
   std::vector<TermLists> terms_;
   uint32_t first_document_ = 0;

@@ -1,58 +1,24 @@
 #include "text/words.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "text/characters.h"
+
 namespace knapsack {
-
-enum class WordReader::CharacterClass : uint8_t {
-  kSeparator,
-  kLower,  // and letters without case
-  kUpper,
-  kDigit,
-  kConnector,
-  kMark,     // belongs to the character before it
-  kIgnored,  // invisible inside a word: soft hyphen, joiners, direction marks
-  kPair,
-};
-
-struct WordReader::Character {
-  char32_t code_point;
-  CharacterClass kind;
-  uint8_t bytes;
-};
-
 namespace {
 
-// Blocks of scripts that write no spaces between words (Han, Kana, Bopomofo, and Hangul, whose particles
-// stick to the nouns). Punctuation inside these blocks never gets here: its category separates.
-bool is_cjk(char32_t c) {
-  if (c < 0x1100) return false;
-  return c <= 0x11FF || (c >= 0x2E80 && c <= 0x2FDF) || (c >= 0x3005 && c <= 0x318F) ||
-         (c >= 0x31A0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x4E00 && c <= 0x9FFF) ||
-         (c >= 0xA960 && c <= 0xA97F) || (c >= 0xAC00 && c <= 0xD7FF) || (c >= 0xF900 && c <= 0xFAFF) ||
-         (c >= 0xFF66 && c <= 0xFF9F) || (c >= 0x20000 && c <= 0x3FFFF);
+bool is_ascii_separator(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x80 && kAsciiKinds[byte] == CharacterKind::kSeparator;
 }
 
-// A vowel or final consonant that joins the Hangul letter before it into one syllable.
-bool is_joining_jamo(char32_t c) {
-  return (c >= 0x1161 && c <= 0x1175) || (c >= 0x11A8 && c <= 0x11C2);
-}
-
-char32_t lower_case(char32_t c) {
-  constexpr char32_t kFinalSigma = 0x3C2, kSigma = 0x3C3;  // one letter, two shapes
-  if (c == kFinalSigma) return kSigma;
-  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
+char ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
 bool continues_utf8(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
-}
-
-const auto* bytes_of(const char* text) {
-  return reinterpret_cast<const utf8proc_uint8_t*>(text);
 }
 
 }  // namespace
@@ -69,13 +35,13 @@ struct WordReader::Splitter {
   std::vector<Piece>& parts;
   Piece part{};   // the open one; none when it has no characters
   Piece whole{};  // from the first to the last character that is no connector
-  CharacterClass last = CharacterClass::kConnector;
+  CharacterKind last = CharacterKind::kConnector;
   Span last_span{};
   bool number = false;      // since the last connector: began with a digit, so it is not split
   uint32_t connectors = 0;  // since the last other character
 
-  void add(CharacterClass kind, const Span& span) {
-    using enum CharacterClass;
+  void add(CharacterKind kind, const Span& span) {
+    using enum CharacterKind;
     if (kind == kConnector) {
       close();
       if (whole.characters > 0) ++connectors;
@@ -120,52 +86,6 @@ struct WordReader::Splitter {
   }
 };
 
-WordReader::Character WordReader::decode(size_t at) const {
-  using enum CharacterClass;
-  static constexpr auto kAscii = [] {
-    std::array<CharacterClass, 128> table{};
-    for (size_t c = 'a'; c <= 'z'; ++c) table[c] = kLower;
-    for (size_t c = 'A'; c <= 'Z'; ++c) table[c] = kUpper;
-    for (size_t c = '0'; c <= '9'; ++c) table[c] = kDigit;
-    table['_'] = kConnector;
-    return table;
-  }();
-  const auto first = static_cast<unsigned char>(text_[at]);
-  if (first < kAscii.size()) return {first, kAscii[first], 1};
-
-  utf8proc_int32_t code_point = -1;
-  const auto rest = static_cast<utf8proc_ssize_t>(text_.size() - at);
-  const auto length = utf8proc_iterate(bytes_of(text_.data() + at), rest, &code_point);
-  if (length <= 0) return {0, kSeparator, 1};
-  const auto c = static_cast<char32_t>(code_point);
-  const auto bytes = static_cast<uint8_t>(length);
-  switch (utf8proc_category(code_point)) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LT:
-      return {c, kUpper, bytes};
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-    case UTF8PROC_CATEGORY_NL:
-      return {c, is_cjk(c) ? kPair : kLower, bytes};
-    case UTF8PROC_CATEGORY_ND:
-    case UTF8PROC_CATEGORY_NO:
-      return {c, kDigit, bytes};
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ME:
-      return {c, kMark, bytes};
-    case UTF8PROC_CATEGORY_PC:
-      return {c, kConnector, bytes};
-    case UTF8PROC_CATEGORY_CF: {
-      constexpr char32_t kZeroWidthSpace = 0x200B;  // marks the end of a word where no space is written
-      return {c, c == kZeroWidthSpace ? kSeparator : kIgnored, bytes};
-    }
-    default:
-      return {c, kSeparator, bytes};
-  }
-}
-
 void WordReader::reset(std::string_view text) {
   text_ = text;
   at_ = 0;
@@ -188,20 +108,20 @@ bool WordReader::next(Word& word) {
 }
 
 bool WordReader::read_run() {
-  using enum CharacterClass;
   pieces_.clear();
   next_piece_ = 0;
   while (pieces_.empty()) {
+    while (at_ < text_.size() && is_ascii_separator(text_[at_])) ++at_;
     if (at_ >= text_.size()) return false;
     length_ = 0;
-    const Character character = decode(at_);
+    const Character character = character_at(text_, at_);
     switch (character.kind) {
-      case kSeparator:
-      case kMark:
-      case kIgnored:
+      case CharacterKind::kSeparator:
+      case CharacterKind::kMark:
+      case CharacterKind::kIgnored:
         at_ += character.bytes;
         break;
-      case kPair:
+      case CharacterKind::kCjk:
         read_pairs();
         break;
       default:
@@ -212,39 +132,39 @@ bool WordReader::read_run() {
 }
 
 bool WordReader::append(char32_t code_point) {
-  std::array<utf8proc_uint8_t, 4> bytes{};
-  const auto length = utf8proc_encode_char(static_cast<utf8proc_int32_t>(code_point), bytes.data());
-  if (length <= 0 || length_ + static_cast<size_t>(length) > kMaxWordBytes) return false;
-  std::memcpy(buffer_.data() + length_, bytes.data(), static_cast<size_t>(length));
+  std::array<char, 4> bytes{};
+  const size_t length = encode_character(code_point, bytes.data());
+  if (length_ + length > kMaxWordBytes) return false;
+  std::memcpy(buffer_.data() + length_, bytes.data(), length);
   length_ += static_cast<uint32_t>(length);
   return true;
 }
 
-// Joins a mark with the character before it where one character for both exists: "e" and an acute to "é".
-bool WordReader::compose(char32_t code_point) {
-  uint32_t before = length_;
-  while (before > 0 && continues_utf8(buffer_[--before])) {
+// Puts in place of the last character the one that it makes together with a mark, if there is one.
+bool WordReader::join_last(char32_t mark) {
+  uint32_t begin = length_;
+  while (begin > 0 && continues_utf8(buffer_[--begin])) {
   }
-  std::array<utf8proc_int32_t, 2> pair{-1, static_cast<utf8proc_int32_t>(code_point)};
-  if (utf8proc_iterate(bytes_of(buffer_.data() + before), length_ - before, pair.data()) <= 0) return false;
-  const auto options = static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE);
-  if (utf8proc_normalize_utf32(pair.data(), 2, options) != 1) return false;
+  const std::string_view written(buffer_.data(), length_);
+  if (begin == length_) return false;
+  const char32_t joined = compose(character_at(written, begin).code_point, mark);
+  if (joined == 0) return false;
   const uint32_t restored = length_;
-  length_ = before;
-  if (append(static_cast<char32_t>(pair[0]))) return true;
+  length_ = begin;
+  if (append(joined)) return true;
   length_ = restored;
   return false;
 }
 
 void WordReader::read_pairs() {
-  using enum CharacterClass;
+  using enum CharacterKind;
   while (at_ < text_.size()) {
-    const Character character = decode(at_);
+    const Character character = character_at(text_, at_);
     const bool joins = !pieces_.empty() && (character.kind == kMark || is_joining_jamo(character.code_point));
-    if (joins && compose(character.code_point)) {
+    if (joins && join_last(character.code_point)) {
       pieces_.back().buffer_end = length_;
       pieces_.back().end = at_ + character.bytes;
-    } else if (character.kind == kPair) {
+    } else if (character.kind == kCjk) {
       const uint32_t buffer_begin = length_;
       if (!append(character.code_point)) {
         at_ = pieces_.back().begin;  // the next run overlaps by one character, so that no pair is lost
@@ -266,19 +186,19 @@ void WordReader::read_pairs() {
 }
 
 void WordReader::read_word() {
-  using enum CharacterClass;
-  if (read_plain_word()) return;
+  using enum CharacterKind;
+  if (read_ascii_word()) return;
   Splitter splitter{pieces_};
   bool full = false;
   while (at_ < text_.size()) {
-    const Character character = decode(at_);
-    if (character.kind == kSeparator || character.kind == kPair) break;
+    const Character character = character_at(text_, at_);
+    if (character.kind == kSeparator || character.kind == kCjk) break;
     const size_t begin = at_;
     at_ += character.bytes;
     if (full || character.kind == kIgnored) continue;
     const uint32_t buffer_begin = length_;
     if (character.kind == kMark) {
-      full = !compose(character.code_point) && !append(character.code_point);
+      full = !join_last(character.code_point) && !append(character.code_point);
       if (!full) splitter.extend_last(length_, at_);
     } else {
       full = !append(lower_case(character.code_point));
@@ -289,19 +209,28 @@ void WordReader::read_word() {
   choose_pieces(splitter.whole);
 }
 
-// The common case, nothing but lower-case ASCII between separators, without looking at each character twice.
-bool WordReader::read_plain_word() {
+// The common case, ASCII between ASCII separators: nothing to decode or encode, and mostly nothing to split.
+bool WordReader::read_ascii_word() {
+  using enum CharacterKind;
+  const auto kind_at = [&](size_t at) { return kAsciiKinds[static_cast<unsigned char>(text_[at])]; };
   size_t end = at_;
-  while (end < text_.size() && text_[end] >= 'a' && text_[end] <= 'z') ++end;
+  size_t lower = 0;
+  for (; end < text_.size() && kind_at(end) != kSeparator; ++end) lower += kind_at(end) == kLower ? 1 : 0;
   const size_t length = end - at_;
-  if (length == 0 || length > kMaxWordBytes) return false;
-  if (end < text_.size()) {
-    const Character after = decode(end);
-    if (after.kind != CharacterClass::kSeparator && after.kind != CharacterClass::kPair) return false;
+  if (length > kMaxWordBytes || (end < text_.size() && static_cast<unsigned char>(text_[end]) >= 0x80))
+    return false;
+  for (size_t i = 0; i < length; ++i) buffer_[i] = ascii_lower(text_[at_ + i]);
+  const bool capitalised = lower + 1 == length && kind_at(at_) == kUpper;
+  if (lower == length || capitalised) {
+    const auto bytes = static_cast<uint32_t>(length);
+    if (length >= options_.min_length) pieces_.push_back({0, bytes, bytes, at_, end, WordKind::kPlain});
+    at_ = end;
+    return true;
   }
-  std::memcpy(buffer_.data(), text_.data() + at_, length);
-  const auto bytes = static_cast<uint32_t>(length);
-  if (length >= options_.min_length) pieces_.push_back({0, bytes, bytes, at_, end, WordKind::kPlain});
+  Splitter splitter{pieces_};
+  for (uint32_t i = 0; i < length; ++i) splitter.add(kind_at(at_ + i), {i, i + 1, at_ + i, at_ + i + 1});
+  splitter.close();
+  choose_pieces(splitter.whole);
   at_ = end;
   return true;
 }

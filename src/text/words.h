@@ -61,8 +61,6 @@ class WordReader {
   bool next(Word& word);
 
  private:
-  enum class CharacterClass : uint8_t;
-  struct Character;
   struct Splitter;
   // A word of the run that was read last, in the buffer and in the source.
   struct Piece {
@@ -76,12 +74,11 @@ class WordReader {
 
   bool read_run();
   void read_word();
-  bool read_plain_word();
+  bool read_ascii_word();
   void read_pairs();
   void choose_pieces(Piece whole);
-  Character decode(size_t at) const;
   bool append(char32_t code_point);
-  bool compose(char32_t code_point);
+  bool join_last(char32_t mark);
 
   std::string_view text_;
   size_t at_ = 0;

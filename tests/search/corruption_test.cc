@@ -2,10 +2,9 @@
 // address sanitizer to see the last part.
 #include <algorithm>
 
-#include "search/byte_reader.h"
-#include "search/segment_format.h"
 #include "search/segment_merge.h"
 #include "search/support_corpus.h"
+#include "search/support_seal.h"
 #include "search/term_frequencies.h"
 
 namespace knapsack::search {
@@ -47,24 +46,6 @@ Result<std::vector<Hit>> use_everything(const std::string& bytes) {
   KNAPSACK_TRY(std::vector<Hit> hits, top_k(index, kQuery, {}, 5));
   for (const Hit& hit : hits) KNAPSACK_CHECK(contributions(index, kQuery, {}, hit));
   return hits;
-}
-
-// Gives a changed file the checksums it would need to pass for whole, as an attacker would.
-std::string seal_again(std::string bytes) {
-  constexpr size_t kTail = 24, kMagic = 8;
-  const auto content_size = load<uint64_t>(bytes.data() + bytes.size() - kTail);
-  if (content_size > bytes.size()) return bytes;
-  const std::string_view content = std::string_view(bytes).substr(0, content_size);
-  std::string checksums;
-  for (uint64_t at = 0; at < content_size; at += kPageSize) {
-    append_number(checksums, page_checksum(content.substr(at, kPageSize)));
-  }
-  if (content_size + checksums.size() + kTail > bytes.size()) return bytes;
-  bytes.replace(content_size, checksums.size(), checksums);
-  const size_t end = bytes.size() - kMagic - sizeof(uint64_t);
-  std::string checksum;
-  append_number(checksum, page_checksum(std::string_view(bytes).substr(content_size, end - content_size)));
-  return bytes.replace(end, checksum.size(), checksum);
 }
 
 std::vector<std::string> keys(const std::vector<Hit>& hits) {
