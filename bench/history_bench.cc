@@ -72,7 +72,7 @@ class Generated {
     };
     for (int commit = 1; commit <= 5000; ++commit) {
       std::fprintf(
-          out, "commit refs/heads/main\nmark :%d\ncommitter A <a@b> %d +0000\ndata 17\nfix #%05d, maybe\n\n",
+          out, "commit refs/heads/main\nmark :%d\ncommitter A <a@b> %d +0000\ndata 17\nfix #%05d, maybe\n",
           commit, 1'600'000'000 + commit * 3600, commit);
       if (commit > 1) std::fprintf(out, "from :%d\n", commit - (commit % 10 == 0 ? 2 : 1));
       if (commit > 2 && commit % 10 == 0) std::fprintf(out, "merge :%d\n", commit - 1);

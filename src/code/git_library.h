@@ -7,6 +7,7 @@
 
 #include <git2.h>
 
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -21,6 +22,17 @@ struct GitRelease {
     release(handle);
   }
 };
+// Turns anything thrown into an error code: nothing may be thrown through libgit2.
+template <class Call>
+int without_exceptions(const Call& call) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    git_error_set_str(GIT_ERROR_NOMEMORY, error.what());
+    return GIT_ERROR;
+  }
+}
+
 using GitRepositoryHandle = std::unique_ptr<git_repository, GitRelease<git_repository_free>>;
 using GitOdbHandle = std::unique_ptr<git_odb, GitRelease<git_odb_free>>;
 using GitOdbObjectHandle = std::unique_ptr<git_odb_object, GitRelease<git_odb_object_free>>;

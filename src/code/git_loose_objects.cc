@@ -173,34 +173,23 @@ const LooseBackend& ours(git_odb_backend* backend) {
   return *reinterpret_cast<LooseBackend*>(backend);
 }
 
-// Nothing may be thrown through libgit2.
-template <class Call>
-int guarded(const Call& call) {
-  try {
-    return call();
-  } catch (const std::exception& error) {
-    git_error_set_str(GIT_ERROR_NOMEMORY, error.what());
-    return GIT_ERROR;
-  }
-}
-
 int read(void** data, size_t* size, git_object_t* type, git_odb_backend* backend, const git_oid* id) {
-  return guarded([&] { return read_object(size, type, data, ours(backend), git_hex(*id)); });
+  return without_exceptions([&] { return read_object(size, type, data, ours(backend), git_hex(*id)); });
 }
 
 int read_header(size_t* size, git_object_t* type, git_odb_backend* backend, const git_oid* id) {
-  return guarded([&] { return read_object(size, type, nullptr, ours(backend), git_hex(*id)); });
+  return without_exceptions([&] { return read_object(size, type, nullptr, ours(backend), git_hex(*id)); });
 }
 
 int exists(git_odb_backend* backend, const git_oid* id) {
-  return guarded([&] {
+  return without_exceptions([&] {
     std::optional<Descriptor> file;
     return open_object(ours(backend), git_hex(*id), file) == 0 ? 1 : 0;
   });
 }
 
 int exists_prefix(git_oid* out, git_odb_backend* backend, const git_oid* id, size_t digits) {
-  return guarded([&] {
+  return without_exceptions([&] {
     std::string found;
     const int error = find_by_prefix(found, ours(backend), git_hex(*id).substr(0, digits));
     if (error == 0 && git_oid_fromstr(out, found.c_str()) < 0) return static_cast<int>(GIT_ENOTFOUND);

@@ -1,12 +1,12 @@
 #include "code/git_objects.h"
 
 #include <fmt/format.h>
-#include <git2/odb_backend.h>
 #include <git2/sys/repository.h>
 
 #include <limits>
 
 #include "code/git_loose_objects.h"
+#include "code/git_pack_guard.h"
 
 namespace knapsack {
 namespace {
@@ -27,9 +27,8 @@ Result<GitOdbHandle> open_odb(const std::vector<std::string>& folders) {
   // hold nearly everything.
   int priority = std::numeric_limits<int>::max();
   for (const auto& folder : folders) {
-    git_odb_backend* packs = nullptr;
-    if (git_odb_backend_pack(&packs, folder.c_str()) < 0 ||
-        git_odb_add_backend(odb.get(), packs, priority--) < 0 ||
+    git_odb_backend* packs = make_guarded_pack_backend(folder);
+    if (packs == nullptr || git_odb_add_backend(odb.get(), packs, priority--) < 0 ||
         git_odb_add_backend(odb.get(), make_loose_backend(folder), priority--) < 0) {
       return git_failure(ErrorCode::kCorrupt, fmt::format("cannot open the objects in {}", folder));
     }

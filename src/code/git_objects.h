@@ -1,8 +1,9 @@
 // GitObjects: bounded reading of commits, trees and blobs from a repository's object folders. Internal to
 // code/; everybody else asks GitRepository.
 //
-// An object's size is looked up before it is inflated, so a small pack cannot unfold into all of memory. One
-// handle belongs to one thread at a time.
+// An object's size is looked up before it is inflated, so a small pack cannot unfold into all of memory;
+// packs are read behind a guard (git_pack_guard.h) and loose objects by a reader of our own
+// (git_loose_objects.h). One handle belongs to one thread at a time.
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,7 @@
 // component. Every failure names the object or file that could not be read.
 //
 // A handle belongs to one thread at a time. Each thread of a pool takes its own with another(), which skips
-// the checks that open() made. One thing libgit2 cannot bound: objects whose deltas refer to each other in
-// a circle, which no clone can bring but a hand-made pack can, keep it searching.
+// the checks that open() made.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // Repositories with parts missing, cut off or made up: every failure is a value that names the thing, in
 // bounded time, and the rest stays readable.
+#include <zlib.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -18,6 +20,11 @@ using ::testing::Not;
 using testing::now_seconds;
 using testing::TemporaryFolder;
 using testing::TestRepository;
+
+template <class T>
+std::string failure_of(const Result<T>& result) {
+  return result.ok() ? "no failure" : result.error().line();
+}
 
 // Opens, resolves and reads everything; every failure must be a value that names a thing, in one line.
 std::vector<std::string> failures(const std::string& path) {
@@ -291,6 +298,142 @@ TEST(GitDamage, ATreeOfThreeThousandLevelsIsListedAsFarAsItIsSane) {
   EXPECT_TRUE(commits[0].files_truncated);
   EXPECT_THAT(commits[0].files, IsEmpty());
   EXPECT_LT(now_seconds() - start, 5);
+}
+
+// Packs as no fetch would let in: entries are (id, bytes of the entry), ids in ascending order.
+class PackMaker {
+ public:
+  static std::string big_endian(uint32_t value) {
+    std::string out;
+    for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
+    return out;
+  }
+  static std::string deflated(const std::string& bytes) {
+    uLongf size = ::compressBound(bytes.size());
+    std::string out(size, '\0');
+    ::compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+               bytes.size());
+    out.resize(size);
+    return out;
+  }
+  static std::string head(int type, size_t size) {
+    std::string out;
+    auto c = static_cast<unsigned>(type << 4 | static_cast<int>(size & 15));
+    for (size >>= 4; size > 0; size >>= 7) {
+      out += static_cast<char>(c | 128);
+      c = size & 127;
+    }
+    return out + static_cast<char>(c);
+  }
+  static std::string size_bytes(uint64_t size) {
+    std::string out;
+    for (; size > 127; size >>= 7) out += static_cast<char>(size | 128);
+    return out + static_cast<char>(size);
+  }
+  static std::string object(const std::string& bytes) { return head(3, bytes.size()) + deflated(bytes); }
+  static std::string delta(const std::string& base_id, const std::string& delta) {
+    return head(7, delta.size()) + raw_id(base_id) + deflated(delta);
+  }
+
+  void add(const std::string& id, const std::string& entry) {
+    ids_.push_back(id);
+    offsets_.push_back(pack_.size());
+    pack_ += entry;
+  }
+
+  void write(const TestRepository& made) {
+    std::string pack =
+        "PACK" + big_endian(2) + big_endian(static_cast<uint32_t>(ids_.size())) + pack_.substr(12);
+    const std::string checksum(20, 'c');
+    std::string index = std::string("\377tOc") + big_endian(2);
+    for (int first = 0; first < 256; ++first) {
+      uint32_t count = 0;
+      for (const auto& id : ids_) count += std::stoi(id.substr(0, 2), nullptr, 16) <= first ? 1U : 0U;
+      index += big_endian(count);
+    }
+    for (const auto& id : ids_) index += raw_id(id);
+    for (size_t i = 0; i < ids_.size(); ++i) index += big_endian(0);
+    for (const uint64_t offset : offsets_) index += big_endian(static_cast<uint32_t>(offset));
+    made.write(".git/objects/pack/pack-" + std::string(40, '0') + ".pack", pack + checksum);
+    made.write(".git/objects/pack/pack-" + std::string(40, '0') + ".idx", index + checksum + checksum);
+  }
+
+ private:
+  std::vector<std::string> ids_;
+  std::vector<uint64_t> offsets_;
+  std::string pack_ = std::string(12, '\0');
+};
+
+TEST(GitDamage, DeltasInACircleAreRefused) {
+  const TestRepository made;
+  const std::string a(40, 'a'), b(40, 'b'), c(40, 'c');
+  const std::string copy_ten = std::string("\x0a\x0a\x90\x0a", 4);
+  PackMaker pack;
+  pack.add(a, PackMaker::delta(b, copy_ten));
+  pack.add(b, PackMaker::delta(a, copy_ten));
+  pack.add(c, PackMaker::delta(c, copy_ten));
+  pack.write(made);
+  const auto opened = GitRepository::open(made.path());
+  ASSERT_OK(opened);
+  for (const auto& id : {a, b, c}) {
+    const double start = now_seconds();
+    const auto bytes = (*opened)->read_blob(id, 1000);
+    ASSERT_FALSE(bytes.ok());
+    EXPECT_EQ(bytes.error().code, ErrorCode::kCorrupt);
+    EXPECT_THAT(bytes.error().line(), HasSubstr(id));
+    EXPECT_THAT(bytes.error().line(), HasSubstr("deltas have no end"));
+    EXPECT_THAT(failure_of((*opened)->resolve(id.substr(0, 8))), HasSubstr("deltas have no end"));
+    EXPECT_LT(now_seconds() - start, 5);
+  }
+}
+
+TEST(GitDamage, ADeltaThatUnfoldsToGigabytesOnTheWayIsRefused) {
+  const TestRepository made;
+  const std::string base(40, 'a'), huge(40, 'b'), small(40, 'c');
+  const size_t step = 0xffffff;
+  std::string unfold = PackMaker::size_bytes(step) + PackMaker::size_bytes(step * 200);
+  for (int i = 0; i < 200; ++i) unfold += "\xf0\xff\xff\xff";  // copy all of the base
+  const std::string fold = PackMaker::size_bytes(step * 200) + PackMaker::size_bytes(1) + "\x90\x01";
+  PackMaker pack;
+  pack.add(base, PackMaker::object(std::string(step, 'x')));
+  pack.add(huge, PackMaker::delta(base, unfold));
+  pack.add(small, PackMaker::delta(huge, fold));
+  pack.write(made);
+  const auto opened = GitRepository::open(made.path());
+  ASSERT_OK(opened);
+  EXPECT_THAT(failure_of((*opened)->read_blob(huge, 1000)),
+              HasSubstr("holds 3355443000 bytes, more than 1000"));
+  EXPECT_THAT(failure_of((*opened)->read_blob(small, 1000)), HasSubstr("unfolds to more than 1 GiB"));
+}
+
+TEST(GitDamage, PacksOfBothKindsOfDeltaAreReadWhenTheyAreSound) {
+  const TestRepository made;
+  make_history(made);
+  std::map<std::string, std::string> contents;
+  const auto opened_loose = GitRepository::open(made.path());
+  const std::string head = made.id("HEAD");
+  ASSERT_OK((*opened_loose)->list_tree(head, [&](const TreeItem& item) {
+    contents[item.id] = *(*opened_loose)->read_blob(item.id, 1 << 20);
+    return true;
+  }));
+  ASSERT_EQ(contents.size(), 20u);
+  for (const char* by_offset : {"true", "false"}) {
+    made.git({"-c", std::string("repack.useDeltaBaseOffset=") + by_offset, "repack", "-q", "-a", "-d", "-f"});
+    made.git({"prune-packed"});
+    const auto opened = GitRepository::open(made.path());
+    for (const auto& [id, bytes] : contents) EXPECT_EQ(*(*opened)->read_blob(id, 1 << 20), bytes);
+    EXPECT_THAT(failures(made.path()), IsEmpty());
+  }
+}
+
+TEST(GitDamage, ObjectsThatArePackedAfterOpeningAreStillFound) {
+  const TestRepository made;
+  make_history(made);
+  const auto opened = GitRepository::open(made.path());
+  const std::string head = made.id("HEAD"), blob = made.id("HEAD:d1/f1");
+  made.git({"gc", "-q", "--prune=now"});
+  EXPECT_OK((*opened)->read_blob(blob, 1 << 20));
+  EXPECT_OK((*opened)->list_tree(head, [](const TreeItem&) { return true; }));
 }
 
 }  // namespace
