@@ -131,7 +131,7 @@ double processor_seconds() {
 
 // A piece 25 times as long may take 25 times as long, a logarithm more, and again more because it has
 // outgrown the caches; 625 times would be quadratic. The limit is half-way on a logarithmic scale. Processor
-// time and the best of three, because other work on the machine must not decide.
+// time, and the best of three of the short one, because other work on the machine must not decide.
 TEST_P(Bpe, TakesNearlyLinearTimeForOneHugePiece) {
   const auto seconds = [](const std::string& text, int times) {
     double best = 1e9;
