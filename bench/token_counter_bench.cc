@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "text/byte_pair_merge.h"
 #include "text/token_counter.h"
 
 namespace {

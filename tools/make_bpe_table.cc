@@ -126,6 +126,7 @@ class Output {
 
 void add_tokens(const std::vector<Token>& tokens, BpeTableHeader& header, Output& output) {
   std::vector<uint64_t> hashes;
+  hashes.reserve(tokens.size());
   for (const auto& [bytes, rank] : tokens) hashes.push_back(TokenKey(bytes).hash(bytes));
   const auto built = tools::build_perfect_hash(hashes);
   std::vector<TokenSlot> slots(built.slot_count, TokenSlot{});

@@ -60,6 +60,7 @@ Result<const TokenCounter*> find_token_counter(std::string_view name) {
 
 std::vector<std::string> token_counter_names() {
   std::vector<std::string> names;
+  names.reserve(kCounters.size());
   for (const TokenCounter* counter : kCounters) names.emplace_back(counter->name());
   return names;
 }
