@@ -122,7 +122,7 @@ TEST_F(DamagedLedger, WhoseDatabaseIsEmptyButWhoseLogIsNotKeepsTheLog) {
 }
 
 TEST_F(DamagedLedger, WithAnyPageOverwrittenIsNoticedOrUnharmed) {
-  fill();
+  fill(8);
   fold_log_in();
   const std::string whole = folder_.read("raw.db");
   size_t noticed = 0;
@@ -147,7 +147,7 @@ TEST_F(DamagedLedger, WithAnyByteFlippedNeverMakesUsFallOver) {
   fold_log_in();
   const std::string whole = folder_.read("raw.db");
   std::mt19937 random(20261115);
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < 80; ++round) {
     empty_folder();
     const bool in_log = round % 3 == 0;
     std::string database = in_log ? beginning : whole, flipped_log = log;

@@ -180,7 +180,7 @@ TEST_F(LedgerProcesses, PruningWhileOthersAppendLosesNothing) {
 }
 
 TEST_F(LedgerProcesses, ThatMeetTheSameDamageMoveItAsideOnce) {
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < 6; ++round) {
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       std::filesystem::remove(entry.path());
     }

@@ -56,7 +56,7 @@ std::vector<std::string> violations_on(const CrashDisk& disk, const Witness& wit
 
 struct Verdict {
   uint64_t crashes = 0;  // operations at which the power was cut
-  uint64_t disks = 0;    // disks looked at after that
+  uint64_t disks = 0;    // different disks looked at after that
   std::vector<std::string> violations;
 };
 

@@ -1,6 +1,7 @@
 #include "support_crash_disk.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace knapsack::testing {
 namespace {
@@ -188,6 +189,15 @@ CrashDisk CrashDisk::after_power_loss(Loss loss, uint64_t seed) const {
     found.live_[name] = std::move(file);
   }
   return found;
+}
+
+size_t CrashDisk::fingerprint() const {
+  size_t hash = 0;
+  for (const auto& [name, file] : live_) {
+    hash = hash * 31 + std::hash<std::string>()(name);
+    hash = hash * 31 + std::hash<std::string>()(file->bytes);
+  }
+  return hash;
 }
 
 }  // namespace knapsack::testing

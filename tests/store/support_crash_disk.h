@@ -64,6 +64,8 @@ class CrashDisk {
   // The disk as it is found after the power is back. The same seed gives the same disk. With kSomeKept the
   // bits of a seed below 2^unsynced() say which changes are kept, so that all combinations can be tried.
   CrashDisk after_power_loss(Loss loss, uint64_t seed) const;
+  // Equal for disks that hold the same.
+  size_t fingerprint() const;
 
  private:
   enum class Kind { kWrite, kTruncate, kCreate, kRemove, kRename };
