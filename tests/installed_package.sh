@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs the build into an empty folder, then compiles and runs examples/library against what was installed.
+set -euo pipefail
+build=$1 source=$2 cxx=$3 cc=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cmake --install "$build" --prefix "$folder/prefix" >/dev/null
+cmake -S "$source/examples/library" -B "$folder/build" -G Ninja -DCMAKE_PREFIX_PATH="$folder/prefix" \
+  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_C_COMPILER="$cc" >/dev/null
+cmake --build "$folder/build" >/dev/null
+cp -r "$source/examples/workspace" "$folder/workspace"
+rm -rf "$folder/workspace/.knapsack"
+"$folder/build/notes_packet" "$folder/workspace" 700 | grep -q "Never lose a manifest"
+"$folder/prefix/bin/knapsack" explain latest --workspace "$folder/workspace" | grep -q "of 700 tokens"
+echo "the installed library and program work"
