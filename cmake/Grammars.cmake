@@ -44,5 +44,5 @@ target_sources(knapsack_grammars PRIVATE $<TARGET_OBJECTS:knapsack_grammar_table
 target_compile_options(knapsack_grammar_tables PRIVATE -w -O1 -g0 -fno-sanitize=all)
 target_compile_options(knapsack_grammars PRIVATE -w -O2)
 target_include_directories(knapsack_grammars
-  PUBLIC ${KNAPSACK_TREE_SITTER}/include PRIVATE ${KNAPSACK_TREE_SITTER}/src)
+  PUBLIC $<BUILD_INTERFACE:${KNAPSACK_TREE_SITTER}/include> PRIVATE ${KNAPSACK_TREE_SITTER}/src)
 target_compile_definitions(knapsack_grammars PRIVATE _POSIX_C_SOURCE=200112L _DEFAULT_SOURCE)

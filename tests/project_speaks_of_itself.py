@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 
-UNFINISHED = re.compile(r"//.*\b(TODO|FIXME|XXX)\b")
+UNFINISHED = re.compile(r"//\s*(TODO|FIXME|XXX)\b")
 
 
 def main(root: pathlib.Path) -> int:
