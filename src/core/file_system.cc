@@ -33,7 +33,8 @@ class NewFileInMemory final : public NewFile {
 }  // namespace
 
 Result<std::unique_ptr<Folder>> FileSystem::open_folder(const std::string& path) const {
-  return Error{ErrorCode::kInternal, path + " cannot be opened as a folder by this form of the file system", ""};
+  return Error{ErrorCode::kInternal, path + " cannot be opened as a folder by this form of the file system",
+               ""};
 }
 
 Result<std::shared_ptr<const FileBytes>> FileSystem::map(const std::string& path) const {

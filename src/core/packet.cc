@@ -2,18 +2,6 @@
 
 namespace knapsack {
 
-std::string_view to_string(PacketStatus status) {
-  switch (status) {
-    case PacketStatus::kOk:
-      return "ok";
-    case PacketStatus::kEmpty:
-      return "empty";
-    case PacketStatus::kDegraded:
-      break;
-  }
-  return "degraded";
-}
-
 uint64_t Packet::omitted_count() const {
   uint64_t count = 0;
   for (const auto& section : sections) {

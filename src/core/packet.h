@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "core/candidate.h"
+#include "core/run_status.h"
 
 namespace knapsack {
-
-enum class PacketStatus { kOk, kEmpty, kDegraded };
-std::string_view to_string(PacketStatus status);
 
 struct PacketItem {
   Candidate candidate;
@@ -53,7 +51,7 @@ struct PacketPreamble {
 struct Packet {
   std::string run_id;
   std::string task_id;
-  PacketStatus status = PacketStatus::kOk;
+  RunStatus status = RunStatus::kOk;
   std::vector<std::string> warnings;
   Timestamp generated;
   std::string tokenizer;

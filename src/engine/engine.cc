@@ -36,18 +36,6 @@ std::string json_text(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-RunStatus run_status(PacketStatus status) {
-  switch (status) {
-    case PacketStatus::kOk:
-      return RunStatus::kOk;
-    case PacketStatus::kEmpty:
-      return RunStatus::kEmpty;
-    case PacketStatus::kDegraded:
-      break;
-  }
-  return RunStatus::kDegraded;
-}
-
 std::vector<Decision> decisions_of(const Packet& packet) {
   std::vector<Decision> rows;
   for (const auto& section : packet.sections) {
@@ -140,7 +128,7 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
   run.tokenizer = made.packet.tokenizer;
   run.budget = static_cast<int64_t>(made.packet.budget);
   run.used = static_cast<int64_t>(made.packet.used);
-  run.status = run_status(made.packet.status);
+  run.status = made.packet.status;
   run.warnings_json = json_text(made.packet.warnings);
   run.program_version = version();
   run.started = now;

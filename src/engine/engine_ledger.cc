@@ -113,9 +113,11 @@ Result<WorkspaceStatus> Engine::status() {
   KNAPSACK_TRY(status.last_runs, runs(kLastRuns));
   const std::string raw = join_path(state_->state_folder(), "raw.db");
   const auto info = state_->files->info(raw);
-  status.ledger = info.ok() ? fmt::format("{}, {} kB", relative_to(state_->workspace.path, raw),
-                                          (info->size + 1023) / 1024)
-                            : "none yet: the first run creates .knapsack/raw.db";
+  const auto log = state_->files->info(raw + "-wal");
+  const uint64_t bytes = (info.ok() ? info->size : 0) + (log.ok() ? log->size : 0);
+  status.ledger =
+      info.ok() ? fmt::format("{}, {} kB", relative_to(state_->workspace.path, raw), (bytes + 1023) / 1024)
+                : "none yet: the first run creates .knapsack/raw.db";
   return status;
 }
 

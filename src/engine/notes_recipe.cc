@@ -46,12 +46,12 @@ std::vector<std::string> find_keywords(const notes::NotesFolder& folder, const N
   return notes::keywords_of(texts);
 }
 
-PacketStatus status_of(const Packet& packet, const notes::NotesFolder& folder) {
-  if (!folder.warnings.empty()) return PacketStatus::kDegraded;
+RunStatus status_of(const Packet& packet, const notes::NotesFolder& folder) {
+  if (!folder.warnings.empty()) return RunStatus::kDegraded;
   bool anything = false;
   for (const auto& preamble : packet.preambles) anything = anything || !preamble.lines.empty();
   for (const auto& section : packet.sections) anything = anything || !section.items.empty();
-  return anything ? PacketStatus::kOk : PacketStatus::kEmpty;
+  return anything ? RunStatus::kOk : RunStatus::kEmpty;
 }
 
 nlohmann::ordered_json entry_json(const PacketSection& section, const PacketItem& item) {

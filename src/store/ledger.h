@@ -17,12 +17,9 @@
 #include "core/clock.h"
 #include "core/file_system.h"
 #include "core/result.h"
+#include "core/run_status.h"
 
 namespace knapsack {
-
-enum class RunStatus { kOk, kEmpty, kDegraded };
-std::string_view name_of(RunStatus status);  // "ok", "empty", "degraded"
-std::optional<RunStatus> parse_run_status(std::string_view name);
 
 // One request and its answer. Texts that end in _json hold JSON, which the ledger does not look into.
 struct RunRecord {

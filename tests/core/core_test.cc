@@ -1,0 +1,103 @@
+#include "core/budget.h"
+#include "core/escape.h"
+#include "core/ids.h"
+#include "core/memory_file_system.h"
+#include "core/nearest.h"
+#include "support/support.h"
+
+namespace knapsack {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Budget, TakesWholeNumbersInItsRange) {
+  EXPECT_EQ(*parse_budget("0", "--budget"), 0U);
+  EXPECT_EQ(*parse_budget("1000000000", "--budget"), kMaxBudget);
+  for (const char* text : {"", "-1", "1.5", "1e3", "8k", " 8", "1000000001", "99999999999999999999999"}) {
+    const auto budget = parse_budget(text, "--budget");
+    ASSERT_FALSE(budget.ok()) << text;
+    EXPECT_EQ(exit_code(budget.error().code), 2);
+    EXPECT_THAT(budget.error().line(), HasSubstr("give a whole number of tokens"));
+  }
+}
+
+TEST(Escape, MakesOneHarmlessLine) {
+  EXPECT_EQ(escape_control("a\nb\t\x1b[31m\x7f"), "a\\nb\\t\\x1b[31m\\x7f");
+}
+
+TEST(Ids, HashPartsApart) {
+  EXPECT_NE(hash_parts({"ab", "c"}), hash_parts({"a", "bc"}));
+  EXPECT_EQ(content_hash("").size(), 32U);
+}
+
+TEST(Ids, MakeSlugs) {
+  EXPECT_EQ(slug("Use SQLite, for state!"), "use-sqlite-for-state");
+  EXPECT_EQ(slug("--a--"), "a");
+  EXPECT_EQ(slug("решение").size(), 12U) << "a hash where there is no ASCII letter";
+  EXPECT_EQ(slug(std::string(100, 'x')).size(), 48U);
+}
+
+TEST(NearestName, FindsTheOneThatWasMeant) {
+  EXPECT_EQ(nearest_name("notes.bugdet", {"notes.tokenizer", "notes.budget"}), "notes.budget");
+  EXPECT_EQ(nearest_name("x", {}), "");
+}
+
+TEST(Paths, JoinAndSplit) {
+  EXPECT_EQ(join_path("a", "b"), "a/b");
+  EXPECT_EQ(join_path("a/", "b"), "a/b");
+  EXPECT_EQ(join_path("a", "/b"), "/b");
+  EXPECT_EQ(parent_path("/a/b/"), "/a");
+  EXPECT_EQ(parent_path("/a"), "/");
+  EXPECT_EQ(parent_path("a"), ".");
+}
+
+// Both forms of the seam, one contract.
+class FileSystemContract : public ::testing::TestWithParam<bool> {
+ protected:
+  FileSystemContract()
+      : files_(GetParam() ? make_disk_file_system() : std::make_unique<MemoryFileSystem>()),
+        root_(GetParam() ? folder_.path() : "/root") {
+    if (!GetParam()) static_cast<MemoryFileSystem&>(*files_).put_kind(root_, FileKind::kDirectory);
+  }
+  std::string at(const std::string& name) const { return root_ + "/" + name; }
+
+  testing::TemporaryFolder folder_;
+  std::unique_ptr<FileSystem> files_;
+  std::string root_;
+};
+
+TEST_P(FileSystemContract, WritesReadsListsRenamesAndRemoves) {
+  ASSERT_OK(files_->make_directory(at("d")));
+  ASSERT_OK(files_->make_directory(at("d"))) << "again is no error";
+  ASSERT_OK(files_->replace(at("d/b"), "one"));
+  ASSERT_OK(files_->replace(at("d/b"), "two"));
+  ASSERT_OK(files_->replace(at("d/a"), ""));
+  EXPECT_EQ(*files_->read(at("d/b"), 3), "two");
+  EXPECT_EQ(files_->read(at("d/b"), 2).error().code, ErrorCode::kLimit);
+  EXPECT_EQ(files_->info(at("d/b"))->size, 3U);
+  const auto entries = files_->list(at("d"));
+  ASSERT_OK(entries);
+  ASSERT_EQ(entries->size(), 2U);
+  EXPECT_EQ((*entries)[0].name, "a");
+  ASSERT_OK(files_->rename(at("d/b"), at("d/c")));
+  EXPECT_EQ(*files_->read(at("d/c"), 100), "two");
+  ASSERT_OK(files_->remove(at("d/c")));
+  EXPECT_EQ(files_->info(at("d/c")).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(files_->read(at("d"), 100).error().code, ErrorCode::kIo) << "a folder is no file";
+  EXPECT_EQ(files_->list(at("nothing")).error().code, ErrorCode::kNotFound);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, FileSystemContract, ::testing::Values(true, false),
+                         [](const auto& info) { return info.param ? "Disk" : "Memory"; });
+
+TEST(MemoryFileSystem, FailsAtTheNthCallAndWorksAgain) {
+  MemoryFileSystem files;
+  files.put("/a", "x");
+  files.fail_at(2, {ErrorCode::kIo, "gone", ""});
+  EXPECT_OK(files.info("/a"));
+  EXPECT_EQ(files.info("/a").error().what, "gone");
+  EXPECT_OK(files.info("/a"));
+}
+
+}  // namespace
+}  // namespace knapsack

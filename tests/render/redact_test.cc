@@ -1,0 +1,44 @@
+#include "render/redact.h"
+
+#include "support/support.h"
+
+namespace knapsack {
+namespace {
+
+std::string redacted(std::string_view text) {
+  uint64_t count = 0;
+  return redact_secrets(text, count);
+}
+
+TEST(Redaction, ReplacesKnownShapesOnly) {
+  const std::string token(36, 'a');
+  const std::pair<std::string, std::string> cases[] = {
+      {"key AKIAIOSFODNN7EXAMPLE.", "key [redacted: AWS access key]."},
+      {"ghp_" + token, "[redacted: GitHub token]"},
+      {"xoxb-1234567890-abc", "[redacted: Slack token]"},
+      {"sk-proj-abcdefghijklmnopqrstuvwx", "[redacted: API key]"},
+      {"postgres://bob:s3cret@db/x", "postgres://bob:[redacted: password in a URL]@db/x"},
+      {"-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nrest",
+       "[redacted: private key]\nrest"},
+      {"-----BEGIN PRIVATE KEY-----\ncut off", "[redacted: private key]"},
+      {"https://example.org:8080/a@b", "https://example.org:8080/a@b"},
+      {"task-force sk-short AKIA ghp_short", "task-force sk-short AKIA ghp_short"},
+      {"", ""},
+  };
+  for (const auto& [text, expected] : cases) EXPECT_EQ(redacted(text), expected);
+}
+
+TEST(Redaction, CountsEveryReplacement) {
+  uint64_t count = 0;
+  redact_secrets("AKIAIOSFODNN7EXAMPLE AKIAIOSFODNN7EXAMPL2 https://a:bcd@e", count);
+  EXPECT_EQ(count, 3U);
+}
+
+TEST(Redaction, TakesLinearTime) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "-----BEGIN PRIVATE KEY----- eyJ sk- :// gh_ ";
+  EXPECT_EQ(redacted(text), "[redacted: private key]");
+}
+
+}  // namespace
+}  // namespace knapsack
