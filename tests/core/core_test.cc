@@ -68,7 +68,7 @@ class FileSystemContract : public ::testing::TestWithParam<bool> {
 
 TEST_P(FileSystemContract, WritesReadsListsRenamesAndRemoves) {
   ASSERT_OK(files_->make_directory(at("d")));
-  ASSERT_OK(files_->make_directory(at("d"))) << "again is no error";
+  ASSERT_OK(files_->make_directory(at("d")));  // again is no error
   ASSERT_OK(files_->replace(at("d/b"), "one"));
   ASSERT_OK(files_->replace(at("d/b"), "two"));
   ASSERT_OK(files_->replace(at("d/a"), ""));
@@ -88,7 +88,7 @@ TEST_P(FileSystemContract, WritesReadsListsRenamesAndRemoves) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, FileSystemContract, ::testing::Values(true, false),
-                         [](const auto& info) { return info.param ? "Disk" : "Memory"; });
+                         [](const auto& form) { return form.param ? "Disk" : "Memory"; });
 
 TEST(MemoryFileSystem, FailsAtTheNthCallAndWorksAgain) {
   MemoryFileSystem files;
