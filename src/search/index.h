@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -27,7 +26,7 @@ constexpr FieldMask field_bit(uint32_t field) {
 struct DocumentId {
   uint32_t part = 0;      // which segment of the index
   uint32_t document = 0;  // its number there
-  auto operator<=>(const DocumentId&) const = default;
+  bool operator==(const DocumentId&) const = default;
 };
 
 struct TermCounts {

@@ -29,6 +29,14 @@ void LiveSet::remove(uint32_t document) {
   roaring_bitmap_remove(bitmap_.get(), document);
 }
 
+void LiveSet::intersect(const LiveSet& other) {
+  roaring_bitmap_and_inplace(bitmap_.get(), other.bitmap_.get());
+}
+
+void LiveSet::unite(const LiveSet& other) {
+  roaring_bitmap_or_inplace(bitmap_.get(), other.bitmap_.get());
+}
+
 bool LiveSet::contains(uint32_t document) const {
   return roaring_bitmap_contains(bitmap_.get(), document);
 }

@@ -27,6 +27,8 @@ class LiveSet {
 
   void add(uint32_t document);
   void remove(uint32_t document);
+  void intersect(const LiveSet& other);
+  void unite(const LiveSet& other);
   bool contains(uint32_t document) const;
   uint32_t size() const;
   // Whether all members are below `documents`, as they must be for a segment of that many.

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -22,7 +21,6 @@ constexpr uint32_t kMaxFrequency = uint32_t{1} << 31;
 struct Posting {
   uint32_t unit = 0;
   uint32_t frequency = 0;  // 1 to kMaxFrequency
-  auto operator<=>(const Posting&) const = default;
 };
 
 // Units strictly ascending.

@@ -32,6 +32,11 @@ void SegmentBuilder::add(uint32_t field, std::string_view term) {
   }
 }
 
+void SegmentBuilder::add_text(uint32_t field, std::string_view text, const WordOptions& options) {
+  WordReader reader(text, options);
+  for (Word word; reader.next(word);) add(field, word.text);
+}
+
 size_t SegmentBuilder::memory_bytes() const {
   return terms_.memory_bytes() + occurrences_.capacity() * sizeof(Occurrence) +
          units_.capacity() * sizeof(Unit) + documents_.capacity() * sizeof(Document);

@@ -2,7 +2,7 @@
 //
 //   builder.begin_document("blob:4f2a");
 //   builder.begin_unit();
-//   builder.add(kBody, "parse");
+//   builder.add_text(kBody, chunk);
 //
 // Documents may come in any order: the same documents give the same bytes. A key that comes again replaces
 // what it had before. It takes about twice the memory of the indexed text; memory_bytes() tells when to write
@@ -17,6 +17,7 @@
 #include "core/file_system.h"
 #include "search/segment_writer.h"
 #include "search/term_table.h"
+#include "text/words.h"
 
 namespace knapsack::search {
 
@@ -27,6 +28,8 @@ class SegmentBuilder {
   void begin_unit();
   // One occurrence of a term in a field (below kMaxFields) of the current unit.
   void add(uint32_t field, std::string_view term);
+  // Every word of a text. Queries on this field must read their words with the same options.
+  void add_text(uint32_t field, std::string_view text, const WordOptions& options = {});
 
   size_t documents() const { return documents_.size(); }
   size_t memory_bytes() const;

@@ -51,7 +51,7 @@ class Merge {
           status = key.error();
         }
       });
-      KNAPSACK_CHECK(status);
+      if (!status.ok()) return status.error();
     }
     std::sort(sources.begin(), sources.end(), [](const Source& a, const Source& b) {
       return a.key != b.key ? a.key < b.key : a.input > b.input;
@@ -135,7 +135,8 @@ class Merge {
       }
       reader.advance(block);
     }
-    std::inplace_merge(gathered.begin(), gathered.begin() + middle, gathered.end());
+    std::inplace_merge(gathered.begin(), gathered.begin() + middle, gathered.end(),
+                       [](const Posting& a, const Posting& b) { return a.unit < b.unit; });
     return ok_status();
   }
 

@@ -1,6 +1,7 @@
 #include "search/term_frequencies.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace knapsack::search {
 
@@ -25,7 +26,12 @@ Result<std::vector<TermFrequency>> term_frequencies(const Index& index, std::str
         list.reader.advance(block);
       }
     }
-    if (lists.size() > 1) std::sort(found.begin() + begin, found.end());
+    if (lists.size() > 1) {
+      std::sort(found.begin() + begin, found.end(), [](const TermFrequency& a, const TermFrequency& b) {
+        return std::tie(a.document.document, a.unit, a.field) <
+               std::tie(b.document.document, b.unit, b.field);
+      });
+    }
   }
   return found;
 }

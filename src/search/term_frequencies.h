@@ -14,7 +14,7 @@ struct TermFrequency {
   uint32_t unit = 0;  // counts from zero within its document
   uint32_t field = 0;
   uint32_t frequency = 0;
-  auto operator<=>(const TermFrequency&) const = default;
+  bool operator==(const TermFrequency&) const = default;
 };
 
 // Where the term is among live documents, in ascending order of (document, unit, field).

@@ -25,6 +25,18 @@ TEST(LiveSet, HoldsWhatWasAddedAndNotRemoved) {
   EXPECT_TRUE(LiveSet::all(0) == LiveSet());
 }
 
+TEST(LiveSet, OfTwoIsWhatBothOrEitherHold) {
+  LiveSet active, mine;
+  for (const uint32_t document : {1, 2, 3, 70'000}) active.add(document);
+  for (const uint32_t document : {2, 5, 70'000}) mine.add(document);
+  LiveSet both = active, either = active;
+  both.intersect(mine);
+  either.unite(mine);
+  EXPECT_THAT(members(both), ::testing::ElementsAre(2, 70'000));
+  EXPECT_THAT(members(either), ::testing::ElementsAre(1, 2, 3, 5, 70'000));
+  EXPECT_EQ(active.size(), 4u);
+}
+
 TEST(LiveSet, IsAValue) {
   LiveSet first = LiveSet::all(3);
   LiveSet second = first;

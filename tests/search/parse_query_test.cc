@@ -71,6 +71,36 @@ TEST(ParseQuery, TakesAnyBytes) {
   }
 }
 
+TEST(ParseQuery, FindsTextThatWasIndexedWithTheSameOptions) {
+  MemoryFileSystem files;
+  ASSERT_OK(files.make_directory(kFolder));
+  WordOptions stemmed;
+  stemmed.stemming = Stemming::kByScript;
+  SegmentBuilder builder;
+  const std::pair<const char*, const char*> texts[] = {{"a", "The packer fills HTTPServer2 buffers."},
+                                                       {"b", "Книги лежат на полке"},
+                                                       {"c", "検索結果を表示する"},
+                                                       {"d", "un cafe\u0301 noir"}};
+  for (const auto& [key, text] : texts) {
+    builder.begin_document(key);
+    builder.begin_unit();
+    builder.add_text(0, text, stemmed);
+  }
+  const auto segment = open_segment(files, kFolder, *builder.write(files, kFolder));
+  ASSERT_OK(segment);
+  const auto index = Index::open({{*segment, LiveSet::all(4)}});
+  ASSERT_OK(index);
+  const std::pair<const char*, const char*> questions[] = {
+      {"filling", "a"}, {"httpserver2", "a"}, {"Server", "a"}, {"BUFFERED", "a"}, {"книга", "b"},
+      {"полка", "b"},   {"結果", "c"},        {"検索", "c"},   {"CAFÉ", "d"}};
+  for (const auto& [question, key] : questions) {
+    const auto hits = top_k(*index, parse_query(question, stemmed).terms, {}, 10);
+    ASSERT_OK(hits);
+    ASSERT_EQ(hits->size(), 1u) << question;
+    EXPECT_EQ((*hits)[0].key, key) << question;
+  }
+}
+
 TEST(TextFilter, AcceptsWhatHoldsAllPhrasesAndNoExcludedWord) {
   const auto accepts = [](std::string_view query, std::string_view text) {
     return parse_query(query).filter.accepts(text);
