@@ -27,7 +27,11 @@ set(KNAPSACK_GRAMMAR_FOLDERS
 # does. Sanitizers find nothing in tables and multiply their compile time; the hand-written scanners and the
 # core keep them.
 add_library(knapsack_grammar_tables OBJECT)
-add_library(knapsack_grammars STATIC ${KNAPSACK_TREE_SITTER}/src/lib.c)
+add_library(knapsack_grammars STATIC
+  ${KNAPSACK_TREE_SITTER}/src/lib.c ${PROJECT_SOURCE_DIR}/src/code/parse_arena.c)
+# Everything a parse allocates comes from an arena, see parse_arena.h.
+set(KNAPSACK_ARENA_OPTIONS -DKNAPSACK_ARENA_REPLACES_MALLOC -include ${PROJECT_SOURCE_DIR}/src/code/parse_arena.h)
+set_source_files_properties(${KNAPSACK_TREE_SITTER}/src/lib.c PROPERTIES COMPILE_OPTIONS "${KNAPSACK_ARENA_OPTIONS}")
 foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
   set(source ${KNAPSACK_NPM}/${folder})
   if(NOT EXISTS ${source}/parser.c)
@@ -37,7 +41,8 @@ foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
   set_source_files_properties(${source}/parser.c PROPERTIES INCLUDE_DIRECTORIES ${source})
   if(EXISTS ${source}/scanner.c)
     target_sources(knapsack_grammars PRIVATE ${source}/scanner.c)
-    set_source_files_properties(${source}/scanner.c PROPERTIES INCLUDE_DIRECTORIES ${source})
+    set_source_files_properties(${source}/scanner.c PROPERTIES
+      INCLUDE_DIRECTORIES ${source} COMPILE_OPTIONS "${KNAPSACK_ARENA_OPTIONS}")
   endif()
 endforeach()
 target_sources(knapsack_grammars PRIVATE $<TARGET_OBJECTS:knapsack_grammar_tables>)

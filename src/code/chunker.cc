@@ -17,7 +17,8 @@ struct Section {
   uint32_t end_line = 0;
   bool is_boundary = true;
   int32_t symbol = kNoSymbol;
-  std::string header;
+  std::string_view name;  // of the symbol or scope, or a heading
+  std::string_view signature;
 };
 
 std::vector<uint32_t> find_line_starts(std::string_view bytes) {
@@ -30,8 +31,10 @@ std::vector<uint32_t> find_line_starts(std::string_view bytes) {
   return starts;
 }
 
-std::string header_of(const std::string& name, const std::string& signature) {
-  return signature.empty() ? name : name + ": " + signature;
+std::string header_of(const Section& section) {
+  std::string header(section.name);
+  if (!section.signature.empty()) header.append(": ").append(section.signature);
+  return header;
 }
 
 // A function inside a function stays with it: cutting there would part it from what it closes over.
@@ -51,8 +54,8 @@ std::vector<Section> sections_of_code(const ParsedFile& file) {
   const auto add_scopes_before = [&](uint32_t byte) {
     for (; scope < file.scopes.size() && file.scopes[scope].start_byte <= byte; ++scope) {
       const Scope& one = file.scopes[scope];
-      sections.push_back({one.start_line, one.start_line, one.end_line, true, kNoSymbol,
-                          header_of(one.qualified_name, one.signature)});
+      sections.push_back(
+          {one.start_line, one.start_line, one.end_line, true, kNoSymbol, one.qualified_name, one.signature});
     }
   };
   for (size_t i = 0; i < file.symbols.size(); ++i) {
@@ -61,7 +64,7 @@ std::vector<Section> sections_of_code(const ParsedFile& file) {
     const bool has_comment_above = symbol.doc_start_line != 0 && symbol.doc_start_line < symbol.start_line;
     sections.push_back({has_comment_above ? symbol.doc_start_line : symbol.start_line, symbol.start_line,
                         symbol.end_line, is_boundary(file, symbol), static_cast<int32_t>(i),
-                        header_of(symbol.qualified_name, symbol.signature)});
+                        symbol.qualified_name, symbol.signature});
   }
   add_scopes_before(UINT32_MAX);
   return sections;
@@ -81,7 +84,7 @@ std::vector<Section> sections_of_document(const Language& language, std::string_
     std::string_view title = line;
     while (title.starts_with(language.heading_mark)) title.remove_prefix(language.heading_mark.size());
     sections.push_back({i + 1, i + 1, static_cast<uint32_t>(starts.size()), true, kNoSymbol,
-                        std::string(cut_utf8(trim(title), kMaxSignatureBytes))});
+                        cut_utf8(trim(title), kMaxSignatureBytes), ""});
   }
   return sections;
 }
@@ -97,7 +100,7 @@ void add_headers(const std::vector<Section>& sections, std::vector<Chunk>& chunk
     }
     while (!open.empty() && sections[open.back()].end_line < chunk.start_line) open.pop_back();
     if (open.empty()) continue;
-    chunk.header = sections[open.back()].header;
+    chunk.header = header_of(sections[open.back()]);
     for (size_t i = open.size(); i-- > 0 && chunk.enclosing == kNoSymbol;)
       chunk.enclosing = sections[open[i]].symbol;
   }

@@ -38,12 +38,10 @@ class ByteSet {
 
 class Extractor {
  public:
-  Extractor(const Language& language, const QueryProgram& program, std::string_view bytes, Matcher& matcher,
-            ParsedFile& file)
+  Extractor(const Language& language, const QueryProgram& program, std::string_view bytes, ParsedFile& file)
       : language_(language),
         program_(program),
         bytes_(bytes),
-        matcher_(matcher),
         file_(file),
         symbols_(language, bytes, file),
         comments_(language, bytes),
@@ -245,6 +243,8 @@ class Extractor {
     std::string_view name = text_of(node, bytes_);
     if (name.empty() || claimed_.has(start)) return false;
     claim(node);
+    if (name.size() > 2 && name.front() == '`' && name.back() == '`') name = name.substr(1, name.size() - 2);
+    if (name.find_first_of(" \t\r\n") != std::string_view::npos) return false;  // what an error left behind
     // One letter is a loop's variable or a type's parameter, not something to look up elsewhere.
     if (kind == ReferenceKind::kName && name.size() == 1 && qualifier == 0) return false;
     if (const size_t dot = name.rfind('.');
@@ -338,7 +338,7 @@ class Extractor {
   const Language& language_;
   const QueryProgram& program_;
   std::string_view bytes_;
-  Matcher& matcher_;
+  Matcher matcher_;
   ParsedFile& file_;
   SymbolBuilder symbols_;
   CommentCollector comments_;
@@ -353,8 +353,8 @@ class Extractor {
 }  // namespace
 
 void extract(const Language& language, const QueryProgram& program, TSNode root, std::string_view bytes,
-             Matcher& matcher, ParsedFile& file) {
-  Extractor(language, program, bytes, matcher, file).run(root);
+             ParsedFile& file) {
+  Extractor(language, program, bytes, file).run(root);
 }
 
 }  // namespace knapsack::code

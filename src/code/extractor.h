@@ -16,6 +16,6 @@ namespace knapsack::code {
 
 // Fills everything but status, line count and chunks.
 void extract(const Language& language, const QueryProgram& program, TSNode root, std::string_view bytes,
-             Matcher& matcher, ParsedFile& file);
+             ParsedFile& file);
 
 }  // namespace knapsack::code

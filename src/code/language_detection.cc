@@ -77,7 +77,9 @@ size_t skip_cplusplus_block(std::string_view bytes, size_t at) {
 bool is_cplusplus_guard(std::string_view bytes, size_t at) {
   const std::string_view line = bytes.substr(at, std::min(bytes.find('\n', at), bytes.size()) - at);
   const std::string_view directive = trim(line.substr(1));
-  return directive.starts_with("if") && !directive.starts_with("ifndef") && has_word(line, "__cplusplus");
+  // `#if __cplusplus > 201703L` stands in headers that are C++ alone, and hides nothing from C.
+  return directive.starts_with("ifdef __cplusplus") || directive.starts_with("if defined(__cplusplus") ||
+         directive.starts_with("if defined (__cplusplus") || directive.starts_with("if defined __cplusplus");
 }
 
 // Words and marks that valid C headers do not use as code. Words that C code uses as plain names (new,

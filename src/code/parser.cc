@@ -10,6 +10,7 @@
 
 #include "code/chunker.h"
 #include "code/extractor.h"
+#include "code/parse_arena.h"
 #include "code/query_program.h"
 #include "code/source_text.h"
 
@@ -18,8 +19,12 @@ namespace {
 
 // tree-sitter reports progress once in this many of its steps.
 constexpr uint64_t kStepsPerReport = 100;
-// A short file may need many steps a byte to recover from one error.
-constexpr uint64_t kMinSteps = 200'000;
+// What a parse may cost however short the file is: first errors cost more than their bytes.
+constexpr uint64_t kFreeSteps = 10'000;
+constexpr uint64_t kFreeCharacters = 2'000'000;
+constexpr uint64_t kFreeMemory = 8'000'000;
+// However long the file is, one parse must not take the memory of the others.
+constexpr uint64_t kMaxMemory = 400'000'000;
 
 // Time that this thread spent computing: a busy machine must not turn a good file into line blocks.
 int64_t thread_micros() {
@@ -28,38 +33,54 @@ int64_t thread_micros() {
   return int64_t{now.tv_sec} * 1'000'000 + now.tv_nsec / 1'000;
 }
 
-struct Progress {
+const char* read_input(void* payload, uint32_t offset, TSPoint /*position*/, uint32_t* length) {
+  const std::string_view bytes = *static_cast<const std::string_view*>(payload);
+  *length = offset < bytes.size() ? static_cast<uint32_t>(bytes.size() - offset) : 0;
+  return *length == 0 ? "" : bytes.data() + offset;
+}
+
+// One parse inside the arena. It may be left half way, so nothing in it needs a destructor.
+struct Parse {
+  const TSLanguage* grammar = nullptr;
+  std::string_view bytes;
   uint64_t reports_left = 0;
   int64_t deadline = 0;
   FallbackReason reason = FallbackReason::kNone;
+  TSTree* tree = nullptr;
 };
 
 bool should_stop(TSParseState* state) {
-  auto& progress = *static_cast<Progress*>(state->payload);
-  if (progress.reports_left == 0) {
-    progress.reason = FallbackReason::kWork;
+  auto& parse = *static_cast<Parse*>(state->payload);
+  if (parse.reports_left == 0) {
+    parse.reason = FallbackReason::kWork;
     return true;
   }
-  --progress.reports_left;
-  if (thread_micros() > progress.deadline) {
-    progress.reason = FallbackReason::kDeadline;
+  --parse.reports_left;
+  if (thread_micros() > parse.deadline) {
+    parse.reason = FallbackReason::kDeadline;
     return true;
   }
   return false;
 }
 
-struct Input {
-  std::string_view bytes;
+class ArenaScope {
+ public:
+  explicit ArenaScope(KnapsackArena* arena) : arena_(arena) { knapsack_arena_enter(arena); }
+  ~ArenaScope() { knapsack_arena_leave(arena_); }
+  ArenaScope(const ArenaScope&) = delete;
+  ArenaScope& operator=(const ArenaScope&) = delete;
+
+ private:
+  KnapsackArena* arena_;
 };
 
-const char* read_input(void* payload, uint32_t offset, TSPoint /*position*/, uint32_t* length) {
-  const std::string_view bytes = static_cast<Input*>(payload)->bytes;
-  if (offset >= bytes.size()) {
-    *length = 0;
-    return "";
-  }
-  *length = static_cast<uint32_t>(bytes.size() - offset);
-  return bytes.data() + offset;
+void run_parse(void* context) {
+  auto& parse = *static_cast<Parse*>(context);
+  TSParser* parser = ts_parser_new();  // the arena takes it away
+  ts_parser_set_language(parser, parse.grammar);
+  parse.tree = ts_parser_parse_with_options(
+      parser, nullptr, {&parse.bytes, read_input, TSInputEncodingCustom, knapsack_decode_utf8},
+      {&parse, should_stop});
 }
 
 // Brackets in strings and comments count too: a quick upper bound that is the same everywhere.
@@ -84,15 +105,14 @@ FallbackReason check_shape(std::string_view bytes, const ParseLimits& limits) {
 }  // namespace
 
 struct Parser::State {
-  TSParser* parser = ts_parser_new();
   std::map<std::string_view, QueryProgram> programs;  // by the name of the language
-  Matcher matcher;
   std::string repaired;
+  KnapsackArena* arena = knapsack_arena_new();
 
   State() = default;
   State(const State&) = delete;
   State& operator=(const State&) = delete;
-  ~State() { ts_parser_delete(parser); }
+  ~State() { knapsack_arena_delete(arena); }
 
   Result<const QueryProgram*> program(const Language& language) {
     const auto found = programs.find(language.name);
@@ -111,20 +131,22 @@ struct Parser::State {
     return &programs.emplace(language.name, std::move(compiled).value()).first->second;
   }
 
-  // Null where a limit stopped it.
+  // Null where a limit stopped it. Between entering and leaving the arena.
   TSTree* parse(const Language& language, std::string_view bytes, const ParseLimits& limits,
                 FallbackReason& reason) {
-    ts_parser_set_language(parser, language.grammar());
-    const uint64_t steps = std::max<uint64_t>(kMinSteps, uint64_t{limits.max_steps_per_byte} * bytes.size());
-    Progress progress = {steps / kStepsPerReport, thread_micros() + limits.deadline_micros};
-    Input input = {bytes};
-    TSTree* tree = ts_parser_parse_with_options(
-        parser, nullptr, {&input, read_input, TSInputEncodingUTF8, nullptr}, {&progress, should_stop});
-    if (tree == nullptr) {
-      reason = progress.reason;
-      ts_parser_reset(parser);
+    Parse parse;
+    parse.grammar = language.grammar();
+    parse.bytes = bytes;
+    parse.reports_left = (kFreeSteps + limits.max_steps_per_byte * bytes.size()) / kStepsPerReport;
+    parse.deadline = thread_micros() + limits.deadline_micros;
+    const uint64_t memory = std::min(kMaxMemory, kFreeMemory + limits.max_memory_per_byte * bytes.size());
+    const uint64_t characters = kFreeCharacters + limits.max_characters_per_byte * bytes.size();
+    if (!knapsack_arena_run(arena, memory, characters, run_parse, &parse)) {
+      parse.tree = nullptr;
+      parse.reason = FallbackReason::kWork;
     }
-    return tree;
+    reason = parse.reason;
+    return parse.tree;
   }
 };
 
@@ -144,14 +166,13 @@ Result<ParsedFile> Parser::parse(const Language& language, std::string_view byte
   if (language.has_symbols()) {
     KNAPSACK_TRY(const QueryProgram* program, state_->program(language));
     file.fallback = check_shape(bytes, limits);
-    TSTree* tree = nullptr;
-    if (file.fallback == FallbackReason::kNone) tree = state_->parse(language, bytes, limits, file.fallback);
-    if (tree == nullptr) {
-      file.status = ParseStatus::kDeadlineFallback;
-    } else {
-      extract(language, *program, ts_tree_root_node(tree), bytes, state_->matcher, file);
-      ts_tree_delete(tree);
-      file.status = file.error_nodes == 0 ? ParseStatus::kParsed : ParseStatus::kParsedWithErrors;
+    file.status = ParseStatus::kDeadlineFallback;
+    if (file.fallback == FallbackReason::kNone) {
+      const ArenaScope scope(state_->arena);
+      if (TSTree* tree = state_->parse(language, bytes, limits, file.fallback); tree != nullptr) {
+        extract(language, *program, ts_tree_root_node(tree), bytes, file);
+        file.status = file.error_nodes == 0 ? ParseStatus::kParsed : ParseStatus::kParsedWithErrors;
+      }
     }
   }
   add_chunks(language, bytes, file);

@@ -219,8 +219,11 @@ std::span<const Capture> Matcher::match(const QueryProgram::Step& pattern) {
 }
 
 ChildRange Matcher::children_of(TSNode node) {
-  for (const Listed& listed : listed_) {
-    if (listed.node == node.id) return listed.children;
+  // The next pattern asks for the same few nodes again; looking further back than those would make a list of
+  // a hundred thousand members quadratic.
+  constexpr size_t kRecent = 16;
+  for (size_t i = listed_.size(); i-- > 0 && i + kRecent >= listed_.size();) {
+    if (listed_[i].node == node.id) return listed_[i].children;
   }
   const ChildRange range = lister_.list(node, true, arena_);
   listed_.push_back({node.id, range});

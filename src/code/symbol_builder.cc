@@ -10,6 +10,9 @@ namespace knapsack::code {
 namespace {
 
 constexpr size_t kMaxNameBytes = 200;
+// Deeper definitions have no name that anyone would say, and qualified names that grow with the square of the
+// file.
+constexpr size_t kMaxDepth = 100;
 
 SymbolKind kind_of(Role role) {
   switch (role) {
@@ -166,32 +169,28 @@ int32_t SymbolBuilder::enclosing_test(uint32_t byte) const {
 }
 
 void SymbolBuilder::wrap(TSNode wrapper, TSNode start, TSNode wrapped, bool is_exported) {
-  Wrapping wrapping = {wrapped.id, ts_node_start_byte(start), ts_node_start_point(start).row + 1,
-                       is_exported};
+  Wrapping wrapping = {ts_node_start_byte(start), ts_node_start_point(start).row + 1, is_exported};
   // `export` around a decorated class around…: the outermost span and any export reach the definition.
-  for (const Wrapping& outer : wrappings_) {
-    if (outer.wrapped != wrapper.id) continue;
+  if (const auto outer = wrappings_.find(wrapper.id); outer != wrappings_.end()) {
     if (start.id == wrapper.id) {
-      wrapping.start = outer.start;
-      wrapping.start_line = outer.start_line;
+      wrapping.start = outer->second.start;
+      wrapping.start_line = outer->second.start_line;
     }
-    wrapping.is_exported = wrapping.is_exported || outer.is_exported;
+    wrapping.is_exported = wrapping.is_exported || outer->second.is_exported;
   }
-  if (wrappings_.size() > 8) wrappings_.erase(wrappings_.begin());
-  wrappings_.push_back(wrapping);
+  wrappings_[wrapped.id] = wrapping;
 }
 
 void SymbolBuilder::lead(TSNode node, bool is_test, TSNode docstring) {
   const auto [end, end_line] = trimmed_end(node, bytes_);
   const uint32_t start = ts_node_start_byte(node);
-  if (!leading_.empty() && leading_.back().range.start == start) {  // a second pattern says more about it
-    leading_.back().is_test = leading_.back().is_test || is_test;
-    return;
-  }
-  Leading leading = {{start, end}, ts_node_start_point(node).row + 1, end_line, is_test, {}};
+  Leading& leading = leading_[start];  // a second pattern may say more about it
+  leading.range = {start, end};
+  leading.start_line = ts_node_start_point(node).row + 1;
+  leading.end_line = end_line;
+  leading.is_test = leading.is_test || is_test;
   if (!ts_node_is_null(docstring))
     leading.docstring = {ts_node_start_byte(docstring), ts_node_end_byte(docstring)};
-  leading_.push_back(leading);
 }
 
 void SymbolBuilder::leave_out_of_signatures(TSNode node) {
@@ -264,6 +263,7 @@ SymbolBuilder::Outcome SymbolBuilder::define(std::span<const Capture> captures, 
   for (size_t i = open_.size(); i-- > 0 && open_[i].start >= ts_node_start_byte(definition);) {
     if (open_[i].node == definition.id) return Outcome::kIgnored;  // an earlier pattern had it
   }
+  if (open_.size() >= kMaxDepth) return Outcome::kIgnored;
   if (role == Role::kScope) {
     open_scope(captures, definition);
     return Outcome::kDefined;
@@ -294,10 +294,7 @@ SymbolBuilder::Outcome SymbolBuilder::define(std::span<const Capture> captures, 
     first = add_symbol(captures, definition, role, TSNode{}, qualifier);
   }
   if (first == kNoSymbol) return Outcome::kIgnored;
-  const uint32_t start = ts_node_start_byte(definition);
-  leading_.erase(std::remove_if(leading_.begin(), leading_.end(),
-                                [&](const Leading& one) { return one.range.start < start; }),
-                 leading_.end());
+  leading_.erase(leading_.begin(), leading_.lower_bound(ts_node_start_byte(definition)));
   const Symbol& symbol = file_.symbols[static_cast<size_t>(first)];
   Open open;
   open.node = definition.id;
@@ -414,13 +411,12 @@ int32_t SymbolBuilder::add_symbol(std::span<const Capture> captures, TSNode node
 }
 
 void SymbolBuilder::apply_wrapping(Symbol& symbol, Draft& draft, TSNode node) const {
-  for (const Wrapping& wrapping : wrappings_) {
-    if (wrapping.wrapped != node.id || wrapping.start > symbol.start_byte) continue;
-    symbol.start_byte = wrapping.start;
-    symbol.start_line = wrapping.start_line;
-    draft.signature.start = wrapping.start;
-    draft.is_marked_exported = draft.is_marked_exported || wrapping.is_exported;
-  }
+  const auto found = wrappings_.find(node.id);
+  if (found == wrappings_.end() || found->second.start > symbol.start_byte) return;
+  symbol.start_byte = found->second.start;
+  symbol.start_line = found->second.start_line;
+  draft.signature.start = found->second.start;
+  draft.is_marked_exported = draft.is_marked_exported || found->second.is_exported;
 }
 
 // White space and whole-line comments.
@@ -438,9 +434,9 @@ bool SymbolBuilder::is_only_comment(uint32_t start, uint32_t end) const {
 
 // From the nearest sibling upwards, as long as nothing else stands between.
 void SymbolBuilder::apply_leading(Symbol& symbol, Draft& draft) const {
-  for (size_t i = leading_.size(); i-- > 0;) {
-    const Leading& one = leading_[i];
-    if (one.range.end > symbol.start_byte) continue;
+  for (auto at = leading_.lower_bound(symbol.start_byte); at != leading_.begin();) {
+    const Leading& one = (--at)->second;
+    if (one.range.end > symbol.start_byte) return;
     if (!is_only_comment(one.range.end, symbol.start_byte)) return;
     symbol.start_byte = one.range.start;
     symbol.start_line = one.start_line;

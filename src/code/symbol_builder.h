@@ -9,6 +9,7 @@
 #include <tree_sitter/api.h>
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -77,7 +78,6 @@ class SymbolBuilder {
     bool has_docstring = false;
   };
   struct Wrapping {
-    const void* wrapped = nullptr;
     uint32_t start = 0;
     uint32_t start_line = 0;
     bool is_exported = false;
@@ -111,8 +111,8 @@ class SymbolBuilder {
   std::vector<Draft> drafts_;            // one a symbol
   std::vector<ByteRange> scope_drafts_;  // the signature of each scope
   int32_t last_top_level_ = kNoSymbol;
-  std::vector<Wrapping> wrappings_;
-  std::vector<Leading> leading_;  // by position; those before the last definition are gone
+  std::unordered_map<const void*, Wrapping> wrappings_;  // by the node inside
+  std::map<uint32_t, Leading> leading_;  // by first byte; those before the last definition are gone
   uint32_t package_line_ = 0;
   std::vector<ByteRange> annotations_;
   std::unordered_map<std::string, int32_t> types_;  // by qualified name

@@ -131,6 +131,13 @@ bool SymbolBuilder::is_exported(const Symbol& symbol, const Draft& draft) const 
 
 void SymbolBuilder::attach_comment(Symbol& symbol, CommentCollector& comments) const {
   CommentSpan* span = symbol.start_line > 1 ? comments.ending_on(symbol.start_line - 1) : nullptr;
+  if (span == nullptr && symbol.start_line > 2) {
+    // Some leave a blank line after a comment that is marked as documentation.
+    CommentSpan* const above = comments.ending_on(symbol.start_line - 2);
+    const bool is_doc = above != nullptr && has_doc_mark(comments.text_of(*above));
+    if (is_doc && trim(bytes_.substr(above->end_byte, symbol.start_byte - above->end_byte)).empty())
+      span = above;
+  }
   // Of several names on one line the first is the one that the comment is about.
   if (span == nullptr || span->is_attached) return;
   const std::string_view raw = comments.text_of(*span);

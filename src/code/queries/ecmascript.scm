@@ -30,6 +30,13 @@
     function: (identifier) @_require
     arguments: (arguments . (string) @import.module))
   (#eq? @_require "require")) @import.require
+(variable_declarator
+  value: (member_expression
+    object: (call_expression
+      function: (identifier) @_require
+      arguments: (arguments . (string) @import.module))
+    property: (property_identifier) @import.name)
+  (#eq? @_require "require")) @import.require
 (call_expression
   function: (identifier) @_require
   arguments: (arguments . (string) @import.module)
@@ -139,20 +146,6 @@
     "describe" "it" "test" "context" "suite" "specify" "fit" "xit" "xtest" "fdescribe" "xdescribe")) @definition.test
 
 ; Names of a function's own
-(formal_parameters
-  [
-    (identifier) @local
-    (rest_pattern (identifier) @local)
-    (assignment_pattern left: (identifier) @local)
-    (object_pattern
-      [
-        (shorthand_property_identifier_pattern) @local
-        (pair_pattern key: (_) @ignore value: (identifier) @local)
-        (object_assignment_pattern left: (shorthand_property_identifier_pattern) @local)
-        (rest_pattern (identifier) @local)
-      ]*)
-    (array_pattern (identifier)* @local)
-  ]*)
 (arrow_function parameter: (identifier) @local)
 (for_statement
   initializer: [

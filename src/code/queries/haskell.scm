@@ -16,6 +16,8 @@
   (#any-of? @_test
     "describe" "context" "it" "specify" "prop" "testCase" "testProperty" "testGroup")) @definition.test
 
+(infix operator: (operator) @_check (#any-of? @_check "@?=" "@=?" "@?" "===" "==>")) @assertion
+
 ; Definitions: a function's type and its clauses are one symbol.
 (data_type name: (_) @name constructors: (_)? @body) @definition.struct
 (newtype name: (_) @name constructor: (_) @body) @definition.struct

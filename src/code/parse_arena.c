@@ -1,0 +1,178 @@
+#include "parse_arena.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+/* What every allocation is rounded to, and what its size takes in front of it. */
+enum { kAlignment = 16 };
+/* The first chunk is kept from file to file and serves most of them; later ones double up to the largest. */
+static const size_t kFirstChunk = 1 << 20;
+static const size_t kLargestChunk = 16 << 20;
+
+typedef struct Chunk {
+  struct Chunk* previous;
+  size_t capacity;
+  size_t used;
+  size_t padding; /* keeps the bytes behind this header aligned */
+} Chunk;
+
+struct KnapsackArena {
+  Chunk* last;
+  uint64_t used;  /* since it was entered */
+  uint64_t limit; /* 0 outside of knapsack_arena_run() */
+  uint64_t characters_left;
+  jmp_buf way_out;
+};
+
+static _Thread_local KnapsackArena* current = NULL;
+
+static Chunk* add_chunk(KnapsackArena* arena, size_t capacity) {
+  Chunk* chunk = malloc(sizeof(Chunk) + capacity);
+  if (chunk == NULL) return NULL;
+  chunk->previous = arena->last;
+  chunk->capacity = capacity;
+  chunk->used = 0;
+  arena->last = chunk;
+  return chunk;
+}
+
+static char* bytes_of(Chunk* chunk) {
+  return (char*)(chunk + 1);
+}
+
+static size_t* size_of(void* memory) {
+  return (size_t*)((char*)memory - kAlignment);
+}
+
+KnapsackArena* knapsack_arena_new(void) {
+  return calloc(1, sizeof(KnapsackArena));
+}
+
+static void drop_chunks(KnapsackArena* arena, size_t kept) {
+  while (arena->last != NULL && (arena->last->previous != NULL || arena->last->capacity > kept)) {
+    Chunk* previous = arena->last->previous;
+    free(arena->last);
+    arena->last = previous;
+  }
+  if (arena->last != NULL) arena->last->used = 0;
+}
+
+void knapsack_arena_delete(KnapsackArena* arena) {
+  if (arena == NULL) return;
+  drop_chunks(arena, 0);
+  free(arena);
+}
+
+void knapsack_arena_enter(KnapsackArena* arena) {
+  arena->used = 0;
+  arena->limit = 0;
+  current = arena;
+}
+
+void knapsack_arena_leave(KnapsackArena* arena) {
+  current = NULL;
+  drop_chunks(arena, kFirstChunk);
+}
+
+bool knapsack_arena_run(KnapsackArena* arena, uint64_t max_bytes, uint64_t max_characters, void (*run)(void*),
+                        void* context) {
+  if (setjmp(arena->way_out) != 0) {
+    arena->limit = 0;
+    return false;
+  }
+  arena->limit = max_bytes;
+  arena->characters_left = max_characters;
+  run(context);
+  arena->limit = 0;
+  return true;
+}
+
+/* No memory: the parse ends, or, where there is none to end, the program, as tree-sitter's own functions do
+ * it. */
+static void run_out(KnapsackArena* arena) {
+  if (arena->limit != 0) longjmp(arena->way_out, 1);
+  abort();
+}
+
+static int32_t tail(uint8_t byte) {
+  return byte & 0x3F;
+}
+
+uint32_t knapsack_decode_utf8(const uint8_t* bytes, uint32_t length, int32_t* code_point) {
+  if (current != NULL && current->limit != 0 && current->characters_left-- == 0) run_out(current);
+  const uint8_t first = length == 0 ? 0 : bytes[0];
+  if (first < 0x80) {
+    *code_point = first;
+    return length == 0 ? 0 : 1;
+  }
+  if (first < 0xE0 && length >= 2) {
+    *code_point = (first & 0x1F) << 6 | tail(bytes[1]);
+    return 2;
+  }
+  if (first >= 0xE0 && first < 0xF0 && length >= 3) {
+    *code_point = (first & 0x0F) << 12 | tail(bytes[1]) << 6 | tail(bytes[2]);
+    return 3;
+  }
+  if (first >= 0xF0 && length >= 4) {
+    *code_point = (first & 0x07) << 18 | tail(bytes[1]) << 12 | tail(bytes[2]) << 6 | tail(bytes[3]);
+    return 4;
+  }
+  *code_point = -1;
+  return 1;
+}
+
+static void* allocate(KnapsackArena* arena, size_t size) {
+  const size_t needed = (size + 2 * kAlignment - 1) / kAlignment * kAlignment;
+  arena->used += needed;
+  if (arena->limit != 0 && arena->used > arena->limit) run_out(arena);
+  Chunk* chunk = arena->last;
+  if (chunk == NULL || chunk->capacity - chunk->used < needed) {
+    size_t capacity = chunk == NULL ? kFirstChunk : chunk->capacity * 2;
+    if (capacity > kLargestChunk) capacity = kLargestChunk;
+    if (capacity < needed) capacity = needed;
+    chunk = add_chunk(arena, capacity);
+    if (chunk == NULL) run_out(arena);
+  }
+  void* memory = bytes_of(chunk) + chunk->used + kAlignment;
+  chunk->used += needed;
+  *size_of(memory) = size;
+  return memory;
+}
+
+/* A scanner asks for nothing and stores four bytes there, which every malloc happens to survive; so it gets
+ * some. */
+static size_t at_least_some(size_t size) {
+  return size < kAlignment ? kAlignment : size;
+}
+
+void* knapsack_malloc(size_t size) {
+  size = at_least_some(size);
+  if (current != NULL) return allocate(current, size);
+  void* memory = malloc(size);
+  if (memory == NULL) abort();
+  return memory;
+}
+
+void* knapsack_calloc(size_t count, size_t size) {
+  const size_t bytes = at_least_some(count * size);
+  return memset(knapsack_malloc(bytes), 0, bytes);
+}
+
+void* knapsack_realloc(void* memory, size_t size) {
+  size = at_least_some(size);
+  if (current == NULL) {
+    void* moved = realloc(memory, size);
+    if (moved == NULL) abort();
+    return moved;
+  }
+  if (memory == NULL) return allocate(current, size);
+  const size_t old_size = *size_of(memory);
+  if (size <= old_size) return memory;
+  void* moved = allocate(current, size);
+  memcpy(moved, memory, old_size);
+  return moved;
+}
+
+void knapsack_free(void* memory) {
+  if (current == NULL) free(memory);
+}
