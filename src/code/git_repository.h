@@ -56,6 +56,8 @@ class GitRepository {
   static Result<std::optional<GitRepository>> open(const std::string& workspace,
                                                    const GitOpenOptions& options = {});
   Result<GitRepository> another() const;
+  GitRepository(GitRepository&&) = default;  // not copied: two copies would be one handle
+  GitRepository& operator=(GitRepository&&) = default;
 
   const GitLocation& location() const { return location_; }
   bool is_shallow() const { return !location_.shallow.empty(); }
