@@ -88,7 +88,7 @@ Status check_names(const std::string& folder, const std::string& root, int level
       }
     }
     ::closedir(stream);
-    KNAPSACK_CHECK(status);
+    if (!status.ok()) return status;
   }
   return ok_status();
 }

@@ -9,8 +9,8 @@ namespace {
 
 // libgit2 keeps parsed objects for the whole process. Trees of up to this size are worth keeping (two
 // neighbouring commits share nearly all of theirs), within this total.
-constexpr size_t kCachedTreeBytes = 256 * 1024;
-constexpr ssize_t kCacheBytes = 96 * 1024 * 1024;
+constexpr size_t kCachedTreeBytes = 256 << 10;
+constexpr ssize_t kCacheBytes = 96 << 20;
 
 int start() {
   if (const int error = git_libgit2_init(); error < 0) return error;

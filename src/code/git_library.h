@@ -37,7 +37,8 @@ using GitRepositoryHandle = std::unique_ptr<git_repository, GitRelease<git_repos
 using GitOdbHandle = std::unique_ptr<git_odb, GitRelease<git_odb_free>>;
 using GitOdbObjectHandle = std::unique_ptr<git_odb_object, GitRelease<git_odb_object_free>>;
 using GitConfigHandle = std::unique_ptr<git_config, GitRelease<git_config_free>>;
-using GitObjectHandle = std::unique_ptr<git_object, GitRelease<git_object_free>>;
+using GitReferenceHandle = std::unique_ptr<git_reference, GitRelease<git_reference_free>>;
+using GitTagHandle = std::unique_ptr<git_tag, GitRelease<git_tag_free>>;
 using GitTreeHandle = std::unique_ptr<git_tree, GitRelease<git_tree_free>>;
 using GitCommitHandle = std::unique_ptr<git_commit, GitRelease<git_commit_free>>;
 

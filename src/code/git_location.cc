@@ -110,7 +110,9 @@ Result<bool> Finder::find_folder(GitLocation& place) const {
   }
   // git passes over a folder of this name that holds nothing of a repository, and so do we.
   for (const char* part : {"/HEAD", "/objects", "/refs"}) {
-    if (exists(place.git_dir + part)) {
+    const auto found = disk_->info(place.git_dir + part);
+    if (!found.ok() && found.error().code != ErrorCode::kNotFound) return found.error();
+    if (found.ok()) {
       return Error{ErrorCode::kCorrupt,
                    fmt::format("{} is damaged: HEAD, objects or refs is missing", place.git_dir),
                    "restore it, or remove it to use the folder without history"};

@@ -18,7 +18,7 @@ namespace {
 
 // "commit 12345" and a NUL; the longest is a tree or commit with twenty digits.
 constexpr size_t kMaxHeader = 32;
-constexpr size_t kInputChunk = 64 * 1024;
+constexpr size_t kInputChunk = 64 << 10;
 // What libgit2 may be asked to load whole. Readers that know their own limit look at the header first.
 constexpr uint64_t kMaxObject = uint64_t{1} << 30;
 

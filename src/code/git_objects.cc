@@ -14,9 +14,21 @@ namespace {
 // A tree of a folder with half a million entries, and a commit with a very long message.
 constexpr uint64_t kMaxTreeBytes = 32 << 20;
 constexpr uint64_t kMaxCommitBytes = 16 << 20;
+constexpr int kMaxTagHops = 64;  // tags of tags are rare, and of those none is deep
 
 std::string_view type_name(git_object_t type) {
-  return type == GIT_OBJECT_TREE ? "tree" : type == GIT_OBJECT_COMMIT ? "commit" : "blob";
+  switch (type) {
+    case GIT_OBJECT_TREE:
+      return "tree";
+    case GIT_OBJECT_COMMIT:
+      return "commit";
+    case GIT_OBJECT_TAG:
+      return "tag";
+    case GIT_OBJECT_BLOB:
+      return "blob";
+    default:
+      return "object";
+  }
 }
 
 Result<GitOdbHandle> open_odb(const std::vector<std::string>& folders) {
@@ -116,6 +128,43 @@ Result<GitCommitHandle> GitObjects::read_commit(const git_oid& id) const {
   const int error = git_commit_lookup(&raw, repository_.get(), &id);
   if (error < 0) return unreadable(id, GIT_OBJECT_COMMIT, error);
   return GitCommitHandle(raw);
+}
+
+Result<git_object_t> GitObjects::type_of(const git_oid& id) const {
+  size_t size = 0;
+  git_object_t type = GIT_OBJECT_INVALID;
+  const int error = git_odb_read_header(&size, &type, odb_.get(), &id);
+  if (error < 0) return unreadable(id, GIT_OBJECT_ANY, error);
+  return type;
+}
+
+Result<git_oid> GitObjects::find_by_prefix(const std::string& digits) const {
+  git_oid beginning, found;
+  const bool usable = digits.size() >= GIT_OID_MINPREFIXLEN && digits.size() <= GIT_OID_HEXSZ;
+  const int error = !usable || git_oid_fromstrn(&beginning, digits.data(), digits.size()) < 0
+                        ? GIT_ENOTFOUND
+                        : git_odb_exists_prefix(&found, odb_.get(), &beginning, digits.size());
+  git_error_clear();
+  if (error == GIT_EAMBIGUOUS) {
+    return Error{ErrorCode::kUsage, fmt::format("{} fits several objects", digits), "give more digits"};
+  }
+  if (error < 0) return Error{ErrorCode::kNotFound, fmt::format("{} fits no object", digits), ""};
+  return found;
+}
+
+Result<git_oid> GitObjects::commit_named_by(git_oid id) const {
+  for (int hops = 0; hops < kMaxTagHops; ++hops) {
+    KNAPSACK_TRY(const git_object_t type, type_of(id));
+    if (type == GIT_OBJECT_COMMIT) return id;
+    if (type != GIT_OBJECT_TAG) break;
+    KNAPSACK_CHECK(size(id, GIT_OBJECT_TAG, kMaxCommitBytes));
+    git_tag* raw = nullptr;
+    const int error = git_tag_lookup(&raw, repository_.get(), &id);
+    const GitTagHandle tag(raw);
+    if (error < 0) return unreadable(id, GIT_OBJECT_TAG, error);
+    id = *git_tag_target_id(raw);
+  }
+  return Error{ErrorCode::kUsage, fmt::format("{} is not a commit", git_hex(id)), ""};
 }
 
 }  // namespace knapsack

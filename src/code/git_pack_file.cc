@@ -14,7 +14,7 @@ namespace {
 // git itself never makes chains longer than 4,095 and never deltas what is larger than 512 MiB.
 constexpr size_t kMaxChain = 10'000;
 constexpr uint64_t kMaxStep = uint64_t{1} << 30;
-constexpr size_t kFanout = 256 * 4;
+constexpr size_t kFanout = 1024;  // 256 numbers
 constexpr size_t kVersion2Header = 8;
 constexpr int kOffsetDelta = 6, kIdDelta = 7;
 
@@ -90,8 +90,8 @@ std::optional<uint64_t> PackFile::find(const git_oid& id) const {
   const size_t fanout = version_2_ ? kVersion2Header : 0;
   const size_t names = fanout + kFanout + (version_2_ ? 0 : 4);
   const size_t stride = version_2_ ? GIT_OID_RAWSZ : GIT_OID_RAWSZ + 4;
-  uint32_t low = id.id[0] == 0 ? 0 : std::min(number(fanout + (id.id[0] - 1U) * 4), count_);
-  uint32_t high = std::min(number(fanout + id.id[0] * 4U), count_);
+  uint32_t low = id.id[0] == 0 ? 0 : std::min(number(fanout + size_t{id.id[0] - 1U} * 4), count_);
+  uint32_t high = std::min(number(fanout + size_t{id.id[0]} * 4), count_);
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
     const int order = std::memcmp(index_.bytes().data() + names + stride * middle, id.id, GIT_OID_RAWSZ);

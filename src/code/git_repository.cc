@@ -13,7 +13,6 @@ namespace {
 
 constexpr uint64_t kMaxIndexBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxExcludeBytes = 16 << 20;
-constexpr size_t kMaxRevisionBytes = 4096;
 
 }  // namespace
 
@@ -48,39 +47,6 @@ Result<std::optional<std::string>> GitRepository::head() const {
     return git_failure(ErrorCode::kCorrupt, fmt::format("cannot read HEAD of {}", location_.git_dir));
   }
   return std::optional<std::string>(git_hex(id));
-}
-
-Result<std::string> GitRepository::resolve(const std::string& revision) const {
-  const auto refuse = [&](std::string_view why, std::string next) {
-    git_error_clear();
-    return Error{ErrorCode::kUsage, fmt::format("revision '{}' {}", revision, why), std::move(next)};
-  };
-  if (revision.empty() || revision.size() > kMaxRevisionBytes || revision.find('\0') != std::string::npos ||
-      revision.find(':') != std::string::npos || revision.find("@{") != std::string::npos ||
-      revision.find("^{/") != std::string::npos) {
-    return refuse("is not of a form that is read", "name a branch, a tag or a commit id");
-  }
-  std::string spec = revision;
-  if (spec[0] == '@' && (spec.size() == 1 || spec[1] == '~' || spec[1] == '^')) spec.replace(0, 1, "HEAD");
-  git_object* raw = nullptr;
-  const int error = git_revparse_single(&raw, objects_->repository(), spec.c_str());
-  const GitObjectHandle object(raw);
-  if (error == GIT_EAMBIGUOUS) return refuse("fits several objects", "give more digits of the id");
-  if (error == GIT_ENOTFOUND || error == GIT_EINVALIDSPEC) {
-    KNAPSACK_TRY(const auto commit, head());
-    if (!commit && spec.starts_with("HEAD")) return refuse("names nothing yet", "make a first commit");
-    return refuse(fmt::format("is not known in {}", location_.common_dir),
-                  is_shallow() ? "it may lie beyond the end of this shallow clone" : "");
-  }
-  if (error < 0) {
-    return git_failure(ErrorCode::kCorrupt,
-                       fmt::format("cannot resolve '{}' in {}", revision, location_.common_dir));
-  }
-  git_object* peeled = nullptr;
-  const int peel_error = git_object_peel(&peeled, raw, GIT_OBJECT_COMMIT);
-  const GitObjectHandle commit(peeled);
-  if (peel_error < 0) return refuse("is not a commit", "name a branch, a tag or a commit id");
-  return git_hex(*git_object_id(peeled));
 }
 
 Result<uint64_t> GitRepository::blob_size(const std::string& id) const {

@@ -56,6 +56,8 @@ class GitRepository {
   static Result<std::optional<GitRepository>> open(const std::string& workspace,
                                                    const GitOpenOptions& options = {});
   Result<GitRepository> another() const;
+  GitRepository(GitRepository&&) = default;  // not copied: two copies would be one handle
+  GitRepository& operator=(GitRepository&&) = default;
 
   const GitLocation& location() const { return location_; }
   bool is_shallow() const { return !location_.shallow.empty(); }
@@ -63,9 +65,9 @@ class GitRepository {
 
   // The commit that HEAD names; nothing in a repository without a commit.
   Result<std::optional<std::string>> head() const;
-  // Branches, tags, ids and unique beginnings of them, `~` and `^`. kUsage names what cannot be found or is
-  // ambiguous. Forms that consult reflogs (`@{…}`) or search messages (`:/…`) are refused: reading a reflog
-  // makes libgit2 create it, and a search runs a regular expression over everything.
+  // Branches, tags, ids, unique beginnings of ids, `git describe` names; each with any number of `~N`, `^N`,
+  // `^{}` and `^{commit}` behind. kUsage names what is not known, ambiguous or of another form: reflogs
+  // (`@{…}`) and searches (`:/…`) are not consulted.
   Result<std::string> resolve(const std::string& revision) const;
 
   // Every file of a commit in the order of its path's bytes, until `visit` says false.

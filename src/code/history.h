@@ -45,7 +45,7 @@ struct Commit {
   bool side_commits_truncated = false;
 };
 
-constexpr size_t kMaxMessageBytes = 64 * 1024;
+constexpr size_t kMaxMessageBytes = 64 << 10;
 
 struct HistoryOptions {
   size_t max_commits = 5000;

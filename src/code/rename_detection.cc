@@ -133,6 +133,7 @@ std::vector<FileChange> follow_renames(const GitObjects& objects, const std::vec
   std::map<std::string_view, std::string_view> renames;
   if (limits.enabled) renames = Matcher(objects, changes).match(limits);
   std::vector<std::string_view> moved;
+  moved.reserve(renames.size());
   for (const auto& [path, old_path] : renames) moved.push_back(old_path);
   std::sort(moved.begin(), moved.end());
   std::vector<FileChange> files;

@@ -18,7 +18,7 @@ struct RenameLimits {
   // Likeness is tried only when (added files) × (deleted files) is at most this: 50 × 50, since commits of
   // more than 50 files take no part in co-change.
   size_t max_pairs = 2500;
-  uint64_t max_blob_bytes = 512 * 1024;  // a larger file is matched by identity only
+  uint64_t max_blob_bytes = 512 << 10;  // a larger file is matched by identity only
 };
 
 // The changes as the history tells them, a renamed file once, sorted by path.

@@ -194,7 +194,7 @@ class Walker {
     const FolderEntry* git = find(level, ".git");
     if (git == nullptr) return false;
     if (git->info.kind == FileKind::kRegular) {
-      const auto bytes = level.folder->read(git->name, 64 * 1024);
+      const auto bytes = level.folder->read(git->name, 64 << 10);
       return bytes.ok() && bytes->starts_with("gitdir: ");
     }
     const auto folder = level.folder->enter(git->name);

@@ -99,6 +99,32 @@ TEST(GitRepository, ResolvesEveryUsualWayToNameACommit) {
   }
 }
 
+TEST(GitRepository, StepsThroughParentsAsGitDoes) {
+  const TestRepository made;
+  made.commit("base");
+  made.git({"tag", "v1"});
+  made.git({"checkout", "-q", "-b", "side"});
+  made.commit("s1");
+  made.commit("s2");
+  made.git({"checkout", "-q", "main"});
+  made.commit("m1");
+  made.git({"merge", "-q", "--no-ff", "-m", "merge", "side"});
+  const auto repository = open_or_die(made.path());
+  std::vector<std::string> names = {"HEAD",     "HEAD^",     "HEAD^1",         "HEAD^2", "HEAD^2^",
+                                    "HEAD^2~1", "HEAD~2",    "HEAD~1~1",       "HEAD^^", "HEAD~0",
+                                    "HEAD^0",   "HEAD^2^{}", "side^{commit}~2"};
+  std::string described = made.git({"describe", "--tags", "--long", "side"});
+  described.pop_back();
+  ASSERT_THAT(described, HasSubstr("v1-2-g"));
+  names.push_back(described);
+  names.push_back(described + "~1");
+  for (const auto& name : names) {
+    const auto id = repository.resolve(name);
+    ASSERT_TRUE(id.ok()) << name << ": " << id.error().line();
+    EXPECT_EQ(*id, made.id(name)) << name;
+  }
+}
+
 TEST(GitRepository, AnUnknownRevisionIsAUsageErrorThatNamesIt) {
   const TestRepository made;
   made.write("a", "1");
@@ -387,61 +413,6 @@ TEST(GitRepository, UnknownFormatsAreRefusedAndKnownOnesAreNot) {
       EXPECT_THAT(opened.error().line(), HasSubstr(expected));
     }
   }
-}
-
-TEST(GitRepository, ReadsEveryVersionOfTheIndex) {
-  const TestRepository made;
-  for (int i = 0; i < 50; ++i) made.write("dir" + std::to_string(i % 7) + "/file" + std::to_string(i), "x");
-  made.write("bad\xffname\n", "x");
-  made.write("intent", "x");
-  made.git({"add", "."});
-  made.git({"reset", "-q", "intent"});
-  for (const std::string version : {"2", "3", "4"}) {
-    made.git({"update-index", "--index-version", version});
-    if (version != "2") made.git({"add", "-N", "intent"});  // needs the extended flags of version 3
-    const auto tracked = open_or_die(made.path()).tracked_files();
-    ASSERT_OK(tracked);
-    EXPECT_EQ(tracked->files(), split_nul(made.git({"ls-files", "-z"}))) << version;
-    EXPECT_TRUE(tracked->any_below("dir3"));
-    EXPECT_FALSE(tracked->any_below("dir"));
-    EXPECT_TRUE(tracked->contains("dir3/file3"));
-    EXPECT_FALSE(tracked->contains("dir3"));
-  }
-}
-
-TEST(GitRepository, AConflictedPathIsTrackedOnce) {
-  const TestRepository made;
-  const std::string blob = made.git({"hash-object", "-w", "--stdin"}, "x").substr(0, 40);
-  made.git({"update-index", "--index-info"},
-           "100644 " + blob + " 1\tf\n100644 " + blob + " 2\tf\n100644 " + blob + " 3\tf\n");
-  EXPECT_THAT(open_or_die(made.path()).tracked_files()->files(), ElementsAre("f"));
-}
-
-TEST(GitRepository, WithASplitIndexTheFilesOfHeadCountAsTracked) {
-  const TestRepository made;
-  made.write("a", "1");
-  made.write("b/c", "2");
-  made.commit("one");
-  made.git({"update-index", "--split-index"});
-  made.write("d", "3");
-  made.git({"add", "d"});
-  std::string note;
-  const auto tracked = open_or_die(made.path()).tracked_files(&note);
-  ASSERT_OK(tracked);
-  EXPECT_THAT(tracked->files(), ElementsAre("a", "b/c"));
-  EXPECT_THAT(note, HasSubstr("split index"));
-}
-
-TEST(GitRepository, ASparseIndexIsRead) {
-  const TestRepository made;
-  made.write("kept/a", "1");
-  made.write("left/out/b", "2");
-  made.write("top", "3");
-  made.commit("one");
-  made.git({"sparse-checkout", "set", "--cone", "--sparse-index", "kept"});
-  const auto tracked = open_or_die(made.path()).tracked_files();
-  ASSERT_OK(tracked);
-  EXPECT_THAT(tracked->files(), ElementsAre("kept/a", "top"));
 }
 
 TEST(GitRepository, EachThreadReadsThroughAHandleOfItsOwn) {

@@ -141,7 +141,8 @@ TEST(History, FollowsFilesThatMove) {
                           "A other-empty", "D rewritten", "R edited -> sub/moved-edited", "A unlike"));
   HistoryOptions plain;
   plain.follow_renames = false;
-  for (const auto& file : tell(made.path(), "HEAD", plain).commits[0].files) {
+  const auto told = tell(made.path(), "HEAD", plain);
+  for (const auto& file : told.commits[0].files) {
     EXPECT_NE(file.kind, FileChangeKind::kRenamed);
   }
 }
@@ -158,7 +159,8 @@ TEST(History, AboveTheCostBoundOnlyIdenticalFilesAreFollowed) {
     made.write("new/edited" + std::to_string(i), lines(i * 100, i * 100 + 19) + "x\n");
   made.commit("move all");
   int renamed = 0, added = 0;
-  for (const auto& file : tell(made.path(), "HEAD").commits[0].files) {
+  const auto told = tell(made.path(), "HEAD");
+  for (const auto& file : told.commits[0].files) {
     if (file.kind == FileChangeKind::kRenamed) ++renamed;
     if (file.kind == FileChangeKind::kAdded) ++added;
   }
