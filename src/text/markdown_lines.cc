@@ -13,7 +13,9 @@ constexpr std::string_view kIndexStart = "<!-- INDEX:START -->";
 constexpr std::string_view kIndexEnd = "<!-- INDEX:END -->";
 constexpr std::string_view kSpaces = " \t";
 
-bool is_space(char c) { return c == ' ' || c == '\t'; }
+bool is_space(char c) {
+  return c == ' ' || c == '\t';
+}
 
 struct Fence {
   char mark = 0;
@@ -168,7 +170,8 @@ std::string_view Line::trimmed() const {
   return trim(text);
 }
 
-// Plain loops: the library's find_first_not_of looks every character up in the set, and this runs on every line.
+// Plain loops: the library's find_first_not_of looks every character up in the set, and this runs on every
+// line.
 std::string_view trim(std::string_view text) {
   size_t first = 0;
   size_t last = text.size();
@@ -185,13 +188,11 @@ Heading heading_of(const Line& line) {
   if (line.fenced || line.indent() > 3) return {};
   std::string_view text = line.trimmed();
   const size_t level = std::min(text.find_first_not_of('#'), text.size());
-  if (level == 0 || level > 6 || (level < text.size() && !is_space(text[level])))
-    return {};
+  if (level == 0 || level > 6 || (level < text.size() && !is_space(text[level]))) return {};
   text = trim(text.substr(level));
   const size_t end = text.find_last_not_of('#');
   if (end == std::string_view::npos) return {static_cast<int>(level), ""};
-  if (end + 1 < text.size() && is_space(text[end]))
-    text = trim(text.substr(0, end));
+  if (end + 1 < text.size() && is_space(text[end])) text = trim(text.substr(0, end));
   return {static_cast<int>(level), std::string(text)};
 }
 
