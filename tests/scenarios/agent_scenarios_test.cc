@@ -73,7 +73,7 @@ TEST_F(AgentScenario, PrintsJsonWithEveryFieldAndNoNull) {
                                             "constitution", "tasks", "conventions", "decisions", "learnings",
                                             "summaries", "omitted_count", "instruction"}));
   EXPECT_EQ(json["tokens_used"], (result.out.size() + 3) / 4);
-  EXPECT_EQ(json["learnings"], nlohmann::json::array());
+  EXPECT_TRUE(json["learnings"].is_array() && json["learnings"].empty());
 }
 
 TEST_F(AgentScenario, ExplainsWithoutCountingTheExplanation) {
