@@ -10,7 +10,7 @@ namespace {
 
 std::string shorten_title(const std::string& title) {
   constexpr size_t kMax = 60;
-  const std::string clean = escape_control(title);
+  std::string clean = escape_control(title);
   if (clean.size() <= kMax) return clean;
   size_t end = kMax;
   while (end > 0 && (static_cast<unsigned char>(clean[end]) & 0xC0) == 0x80) --end;  // not inside a character

@@ -63,7 +63,7 @@ std::optional<Timestamp> make_timestamp(int year, int month, int day, int hour, 
   const auto date = std::chrono::year(year) / std::chrono::month(static_cast<unsigned>(month)) /
                     std::chrono::day(static_cast<unsigned>(day));
   const int64_t day_number = std::chrono::sys_days(date).time_since_epoch().count();
-  return Timestamp::from_seconds(day_number * kSecondsPerDay + hour * 3600 + minute * 60 +
+  return Timestamp::from_seconds(day_number * kSecondsPerDay + int64_t{hour} * 3600 + int64_t{minute} * 60 +
                                  std::min(second, 59));
 }
 
@@ -101,7 +101,7 @@ Result<Timestamp> parse_rfc3339(std::string_view text) {
       if (hours < 0 || hours > 23 || !skip(text, at, ":")) return bad_time(text);
       const int minutes = digits(text, at, 2);
       if (minutes < 0 || minutes > 59) return bad_time(text);
-      offset = (hours * 3600 + minutes * 60) * (east ? 1 : -1);
+      offset = (int64_t{hours} * 3600 + int64_t{minutes} * 60) * (east ? 1 : -1);
     }
   }
   const auto local = make_timestamp(year, month, day, hour, minute, second);
