@@ -19,7 +19,7 @@
 namespace knapsack {
 namespace {
 
-constexpr uint64_t kMaxConfigBytes = 1024 * 1024;
+constexpr uint64_t kMaxConfigBytes = uint64_t{1024} * 1024;
 constexpr std::string_view kTomlName = "knapsack.toml";
 
 struct SettingSpec {

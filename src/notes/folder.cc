@@ -12,7 +12,7 @@ namespace knapsack::notes {
 namespace {
 
 // Notes are written by hand; what is larger than this is something else under their name.
-constexpr uint64_t kMaxFileBytes = 16 * 1024 * 1024;
+constexpr uint64_t kMaxFileBytes = uint64_t{16} * 1024 * 1024;
 constexpr size_t kTitleCharacters = 100;
 
 constexpr std::array<std::string_view, 8> kReadOrder = {
