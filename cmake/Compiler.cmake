@@ -17,4 +17,7 @@ target_compile_options(knapsack_options INTERFACE
 if(KNAPSACK_SANITIZE)
   add_compile_options(-fsanitize=${KNAPSACK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${KNAPSACK_SANITIZE})
+  if(KNAPSACK_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)  # the fuzzer follows coverage through the library too
+  endif()
 endif()

@@ -3,6 +3,22 @@
 #include <setjmp.h>
 #include <string.h>
 
+/* Under the address sanitizer what was not handed out, or was given back, is out of bounds, as with malloc.
+ */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KNAPSACK_ADDRESS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(KNAPSACK_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#define KNAPSACK_UNCHECKED __attribute__((no_sanitize_address))
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)0)
+#define KNAPSACK_UNCHECKED
+#endif
+
 /* What every allocation is rounded to, and what its size takes in front of it. */
 enum { kAlignment = 16 };
 /* Chunks are kept from file to file, because fresh pages cost more than what is done with them. 24 hold the
@@ -43,6 +59,7 @@ static Chunk* add_chunk(KnapsackArena* arena, size_t needed) {
   chunk->previous = arena->last;
   chunk->used = 0;
   arena->last = chunk;
+  ASAN_POISON_MEMORY_REGION(chunk + 1, chunk->capacity);
   return chunk;
 }
 
@@ -50,8 +67,12 @@ static char* bytes_of(Chunk* chunk) {
   return (char*)(chunk + 1);
 }
 
-static size_t* size_of(void* memory) {
-  return (size_t*)((char*)memory - kAlignment);
+/* The size of a piece stands in front of it. */
+KNAPSACK_UNCHECKED static size_t get_size(const void* memory) {
+  return *(const size_t*)((const char*)memory - kAlignment);
+}
+KNAPSACK_UNCHECKED static void set_size(void* memory, size_t size) {
+  *(size_t*)((char*)memory - kAlignment) = size;
 }
 
 KnapsackArena* knapsack_arena_new(void) {
@@ -62,6 +83,7 @@ static void drop_chunks(KnapsackArena* arena, size_t max_spares) {
   while (arena->last != NULL) {
     Chunk* chunk = arena->last;
     arena->last = chunk->previous;
+    ASAN_UNPOISON_MEMORY_REGION(chunk + 1, chunk->capacity);
     if (chunk->capacity == kChunkBytes && arena->spare_count < max_spares) {
       chunk->previous = arena->spares;
       arena->spares = chunk;
@@ -149,7 +171,8 @@ static void* allocate(KnapsackArena* arena, size_t size) {
   }
   void* memory = bytes_of(chunk) + chunk->used + kAlignment;
   chunk->used += needed;
-  *size_of(memory) = size;
+  set_size(memory, size);
+  ASAN_UNPOISON_MEMORY_REGION(memory, size);
   return memory;
 }
 
@@ -180,13 +203,18 @@ void* knapsack_realloc(void* memory, size_t size) {
     return moved;
   }
   if (memory == NULL) return allocate(current, size);
-  const size_t old_size = *size_of(memory);
+  const size_t old_size = get_size(memory);
   if (size <= old_size) return memory;
   void* moved = allocate(current, size);
   memcpy(moved, memory, old_size);
+  ASAN_POISON_MEMORY_REGION(memory, old_size);
   return moved;
 }
 
 void knapsack_free(void* memory) {
-  if (current == NULL) free(memory);
+  if (current == NULL) {
+    free(memory);
+  } else if (memory != NULL) {
+    ASAN_POISON_MEMORY_REGION(memory, get_size(memory));
+  }
 }
