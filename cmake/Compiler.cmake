@@ -19,4 +19,7 @@ target_compile_options(knapsack_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-
 if(KNAPSACK_SANITIZE)
   add_compile_options(-fsanitize=${KNAPSACK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${KNAPSACK_SANITIZE})
+  if(KNAPSACK_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)  # the fuzzer follows coverage through the library too
+  endif()
 endif()

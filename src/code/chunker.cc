@@ -43,9 +43,7 @@ bool is_boundary(const ParsedFile& file, const Symbol& symbol) {
     const SymbolKind parent = file.symbols[static_cast<size_t>(symbol.parent)].kind;
     if (parent == SymbolKind::kFunction || parent == SymbolKind::kMethod) return false;
   }
-  const bool is_value = symbol.kind == SymbolKind::kConstant || symbol.kind == SymbolKind::kVariable ||
-                        symbol.kind == SymbolKind::kField;
-  return !is_value || symbol.parent == kNoSymbol;
+  return !is_value(symbol.kind) || symbol.parent == kNoSymbol;
 }
 
 std::vector<Section> sections_of_code(const ParsedFile& file) {
@@ -75,14 +73,23 @@ std::vector<Section> sections_of_document(const Language& language, std::string_
   std::vector<Section> sections;
   if (language.heading_mark.empty()) return sections;
   bool in_fence = false;
+  std::vector<size_t> levels;  // one a section
+  std::vector<size_t> open;
   for (uint32_t i = 0; i < starts.size(); ++i) {
     const size_t end = i + 1 < starts.size() ? starts[i + 1] : bytes.size();
     const std::string_view line = bytes.substr(starts[i], end - starts[i]);
     if (line.starts_with("```") || line.starts_with("~~~")) in_fence = !in_fence;
     if (in_fence || !line.starts_with(language.heading_mark)) continue;
-    if (!sections.empty()) sections.back().end_line = i;
-    std::string_view title = line;
-    while (title.starts_with(language.heading_mark)) title.remove_prefix(language.heading_mark.size());
+    size_t level = 0;
+    while (line.substr(level * language.heading_mark.size()).starts_with(language.heading_mark)) ++level;
+    // A heading ends the sections of its own level and below.
+    while (!open.empty() && levels[open.back()] >= level) {
+      sections[open.back()].end_line = i;
+      open.pop_back();
+    }
+    open.push_back(sections.size());
+    levels.push_back(level);
+    const std::string_view title = line.substr(level * language.heading_mark.size());
     sections.push_back({i + 1, i + 1, static_cast<uint32_t>(starts.size()), true, kNoSymbol,
                         cut_utf8(trim(title), kMaxSignatureBytes), ""});
   }

@@ -8,6 +8,7 @@
 #include "code/comments.h"
 #include "code/hooks.h"
 #include "code/imports.h"
+#include "code/node_text.h"
 #include "code/reference_table.h"
 #include "code/source_text.h"
 #include "code/symbol_builder.h"
@@ -120,8 +121,8 @@ class Extractor {
       claim(import->node);
       return;
     }
-    const TSNode wrapper = find(captures, Role::kWrapper);
-    const bool is_exported = !ts_node_is_null(find(captures, Role::kExported));
+    const TSNode wrapper = find_capture(captures, Role::kWrapper);
+    const bool is_exported = has_capture(captures, Role::kExported);
     bool is_first = true;
     for (const Capture& capture : captures) {
       if (capture.role != Role::kWrapped) continue;
@@ -130,8 +131,8 @@ class Extractor {
       is_first = false;
     }
     bool has_leading = false;
-    const bool is_test = !ts_node_is_null(find(captures, Role::kTest));
-    const TSNode docstring = find(captures, Role::kDocstring);
+    const bool is_test = has_capture(captures, Role::kTest);
+    const TSNode docstring = find_capture(captures, Role::kDocstring);
     for (const Capture& capture : captures) {
       if (capture.role != Role::kLeading) continue;
       symbols_.lead(capture.node, is_test, docstring);
@@ -224,13 +225,6 @@ class Extractor {
     }
   }
 
-  static TSNode find(std::span<const Capture> captures, Role role) {
-    for (const Capture& capture : captures) {
-      if (capture.role == role) return capture.node;
-    }
-    return TSNode{};
-  }
-
   TSNode declared_name(TSNode declarator) const {
     const bool has_hook = language_.hooks != nullptr && language_.hooks->find_name != nullptr;
     return has_hook ? language_.hooks->find_name(declarator, bytes_).node : TSNode{};
@@ -254,7 +248,7 @@ class Extractor {
     }
     const uint32_t index = references_.intern(name);
     if (index <= last_ignored_) return false;
-    references_.add(kind, index, qualifier, ts_node_start_point(node).row + 1, symbols_.enclosing(start));
+    references_.add(kind, index, qualifier, line_of(node), symbols_.enclosing(start));
     return true;
   }
 
@@ -278,13 +272,8 @@ class Extractor {
   void add_comment(TSNode node) {
     const uint32_t start = ts_node_start_byte(node);
     if (start == 0 && bytes_.starts_with("#!")) return;
-    uint32_t end = ts_node_end_byte(node);
-    uint32_t end_line = ts_node_end_point(node).row + 1;
-    while (end > start && is_space(bytes_[end - 1])) {
-      if (bytes_[end - 1] == '\n') --end_line;
-      --end;
-    }
-    comments_.add({start, end, ts_node_start_point(node).row + 1, end_line, symbols_.enclosing(start)});
+    const NodeEnd end = trimmed_end(node, bytes_);
+    comments_.add({start, end.byte, line_of(node), end.line, symbols_.enclosing(start)});
   }
 
   // "assert" and "assert.are" are within "assert".

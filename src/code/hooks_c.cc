@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "code/hooks.h"
-#include "code/query_program.h"
 
 namespace knapsack::code {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "code/hooks.h"
-#include "code/query_program.h"
+#include "code/node_text.h"
 
 namespace knapsack::code {
 namespace {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "code/hooks.h"
+#include "code/node_text.h"
 #include "code/source_text.h"
 
 namespace knapsack::code {
@@ -54,7 +55,7 @@ void add_imports(const Language& language, std::span<const Capture> captures, st
   for (const Capture& capture : captures) {
     if (is_import_role(capture.role)) {
       import.kind = kind_of(capture.role);
-      import.line = ts_node_start_point(capture.node).row + 1;
+      import.line = line_of(capture.node);
       const auto* const hooks = language.hooks;
       if (hooks != nullptr && hooks->expand_import != nullptr &&
           hooks->expand_import(capture.node, bytes, imports)) {

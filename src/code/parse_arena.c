@@ -3,11 +3,28 @@
 #include <setjmp.h>
 #include <string.h>
 
+/* Under the address sanitizer what was not handed out, or was given back, is out of bounds, as with malloc.
+ */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KNAPSACK_ADDRESS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(KNAPSACK_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#define KNAPSACK_UNCHECKED __attribute__((no_sanitize_address))
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)0)
+#define KNAPSACK_UNCHECKED
+#endif
+
 /* What every allocation is rounded to, and what its size takes in front of it. */
 enum { kAlignment = 16 };
-/* The first chunk is kept from file to file and serves most of them; later ones double up to the largest. */
-static const size_t kFirstChunk = 1 << 20;
-static const size_t kLargestChunk = 16 << 20;
+/* Chunks are kept from file to file, because fresh pages cost more than what is done with them. 24 hold the
+ * parse of all but the largest files. */
+static const size_t kChunkBytes = 1 << 20;
+enum { kMaxSpares = 24 };
 
 typedef struct Chunk {
   struct Chunk* previous;
@@ -18,6 +35,8 @@ typedef struct Chunk {
 
 struct KnapsackArena {
   Chunk* last;
+  Chunk* spares; /* of kChunkBytes each */
+  size_t spare_count;
   uint64_t used;  /* since it was entered */
   uint64_t limit; /* 0 outside of knapsack_arena_run() */
   uint64_t characters_left;
@@ -26,13 +45,21 @@ struct KnapsackArena {
 
 static _Thread_local KnapsackArena* current = NULL;
 
-static Chunk* add_chunk(KnapsackArena* arena, size_t capacity) {
-  Chunk* chunk = malloc(sizeof(Chunk) + capacity);
-  if (chunk == NULL) return NULL;
+static Chunk* add_chunk(KnapsackArena* arena, size_t needed) {
+  Chunk* chunk = arena->spares;
+  if (needed <= kChunkBytes && chunk != NULL) {
+    arena->spares = chunk->previous;
+    --arena->spare_count;
+  } else {
+    const size_t capacity = needed < kChunkBytes ? kChunkBytes : needed;
+    chunk = malloc(sizeof(Chunk) + capacity);
+    if (chunk == NULL) return NULL;
+    chunk->capacity = capacity;
+  }
   chunk->previous = arena->last;
-  chunk->capacity = capacity;
   chunk->used = 0;
   arena->last = chunk;
+  ASAN_POISON_MEMORY_REGION(chunk + 1, chunk->capacity);
   return chunk;
 }
 
@@ -40,25 +67,37 @@ static char* bytes_of(Chunk* chunk) {
   return (char*)(chunk + 1);
 }
 
-static size_t* size_of(void* memory) {
-  return (size_t*)((char*)memory - kAlignment);
+/* The size of a piece stands in front of it. */
+KNAPSACK_UNCHECKED static size_t get_size(const void* memory) {
+  return *(const size_t*)((const char*)memory - kAlignment);
+}
+KNAPSACK_UNCHECKED static void set_size(void* memory, size_t size) {
+  *(size_t*)((char*)memory - kAlignment) = size;
 }
 
 KnapsackArena* knapsack_arena_new(void) {
   return calloc(1, sizeof(KnapsackArena));
 }
 
-static void drop_chunks(KnapsackArena* arena, size_t kept) {
-  while (arena->last != NULL && (arena->last->previous != NULL || arena->last->capacity > kept)) {
-    Chunk* previous = arena->last->previous;
-    free(arena->last);
-    arena->last = previous;
+static void drop_chunks(KnapsackArena* arena, size_t max_spares) {
+  while (arena->last != NULL) {
+    Chunk* chunk = arena->last;
+    arena->last = chunk->previous;
+    ASAN_UNPOISON_MEMORY_REGION(chunk + 1, chunk->capacity);
+    if (chunk->capacity == kChunkBytes && arena->spare_count < max_spares) {
+      chunk->previous = arena->spares;
+      arena->spares = chunk;
+      ++arena->spare_count;
+    } else {
+      free(chunk);
+    }
   }
-  if (arena->last != NULL) arena->last->used = 0;
 }
 
 void knapsack_arena_delete(KnapsackArena* arena) {
   if (arena == NULL) return;
+  drop_chunks(arena, 0);
+  arena->last = arena->spares;
   drop_chunks(arena, 0);
   free(arena);
 }
@@ -71,7 +110,7 @@ void knapsack_arena_enter(KnapsackArena* arena) {
 
 void knapsack_arena_leave(KnapsackArena* arena) {
   current = NULL;
-  drop_chunks(arena, kFirstChunk);
+  drop_chunks(arena, kMaxSpares);
 }
 
 bool knapsack_arena_run(KnapsackArena* arena, uint64_t max_bytes, uint64_t max_characters, void (*run)(void*),
@@ -127,15 +166,13 @@ static void* allocate(KnapsackArena* arena, size_t size) {
   if (arena->limit != 0 && arena->used > arena->limit) run_out(arena);
   Chunk* chunk = arena->last;
   if (chunk == NULL || chunk->capacity - chunk->used < needed) {
-    size_t capacity = chunk == NULL ? kFirstChunk : chunk->capacity * 2;
-    if (capacity > kLargestChunk) capacity = kLargestChunk;
-    if (capacity < needed) capacity = needed;
-    chunk = add_chunk(arena, capacity);
+    chunk = add_chunk(arena, needed);
     if (chunk == NULL) run_out(arena);
   }
   void* memory = bytes_of(chunk) + chunk->used + kAlignment;
   chunk->used += needed;
-  *size_of(memory) = size;
+  set_size(memory, size);
+  ASAN_UNPOISON_MEMORY_REGION(memory, size);
   return memory;
 }
 
@@ -166,13 +203,18 @@ void* knapsack_realloc(void* memory, size_t size) {
     return moved;
   }
   if (memory == NULL) return allocate(current, size);
-  const size_t old_size = *size_of(memory);
+  const size_t old_size = get_size(memory);
   if (size <= old_size) return memory;
   void* moved = allocate(current, size);
   memcpy(moved, memory, old_size);
+  ASAN_POISON_MEMORY_REGION(memory, old_size);
   return moved;
 }
 
 void knapsack_free(void* memory) {
-  if (current == NULL) free(memory);
+  if (current == NULL) {
+    free(memory);
+  } else if (memory != NULL) {
+    ASAN_POISON_MEMORY_REGION(memory, get_size(memory));
+  }
 }

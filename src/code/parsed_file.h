@@ -32,6 +32,18 @@ enum class SymbolKind : uint8_t {
   kTest,  // a test or a group of tests that is a call or a block, named by a sentence
 };
 
+// A type that has members.
+constexpr bool is_type(SymbolKind kind) {
+  return kind == SymbolKind::kClass || kind == SymbolKind::kInterface || kind == SymbolKind::kEnum ||
+         kind == SymbolKind::kStruct || kind == SymbolKind::kTrait;
+}
+constexpr bool is_callable(SymbolKind kind) {
+  return kind == SymbolKind::kFunction || kind == SymbolKind::kMethod || kind == SymbolKind::kTest;
+}
+constexpr bool is_value(SymbolKind kind) {
+  return kind == SymbolKind::kVariable || kind == SymbolKind::kConstant || kind == SymbolKind::kField;
+}
+
 struct Symbol {
   SymbolKind kind = SymbolKind::kFunction;
   std::string name;

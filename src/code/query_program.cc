@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "code/node_text.h"
+
 namespace knapsack::code {
 namespace {
 

@@ -149,10 +149,15 @@ class Matcher {
   std::vector<Capture> captures_;
 };
 
-inline std::string_view text_of(TSNode node, std::string_view bytes) {
-  const uint32_t start = ts_node_start_byte(node);
-  const uint32_t end = ts_node_end_byte(node);
-  return start <= end && end <= bytes.size() ? bytes.substr(start, end - start) : std::string_view();
+// The first node that was captured in this role; null where there is none.
+inline TSNode find_capture(std::span<const Capture> captures, Role role) {
+  for (const Capture& capture : captures) {
+    if (capture.role == role) return capture.node;
+  }
+  return TSNode{};
+}
+inline bool has_capture(std::span<const Capture> captures, Role role) {
+  return !ts_node_is_null(find_capture(captures, role));
 }
 
 }  // namespace knapsack::code

@@ -62,20 +62,26 @@ void drop_marks(std::string_view& line, std::string_view mark) {
   }
 }
 
-std::string join_without_indentation(std::vector<std::string_view> lines, size_t max_bytes) {
-  const auto is_blank = [](std::string_view line) { return line.empty(); };
-  lines.erase(lines.begin(), std::find_if_not(lines.begin(), lines.end(), is_blank));
-  while (!lines.empty() && lines.back().empty()) lines.pop_back();
-  if (lines.empty()) return "";
+std::string join_without_indentation(std::vector<std::string_view> lines, bool first_follows_mark,
+                                     size_t max_bytes) {
+  const auto is_blank = [](std::string_view line) { return trim(line).empty(); };
   // The first line stands behind the mark or quotes, so its indentation says nothing about the others'.
+  if (first_follows_mark) lines.front() = trim(lines.front());
+  if (is_blank(lines.front())) first_follows_mark = false;
+  lines.erase(lines.begin(), std::find_if_not(lines.begin(), lines.end(), is_blank));
+  while (!lines.empty() && is_blank(lines.back())) lines.pop_back();
   size_t common = std::string_view::npos;
-  for (size_t i = 1; i < lines.size(); ++i) {
-    if (!lines[i].empty()) common = std::min(common, indentation(lines[i]));
+  for (size_t i = first_follows_mark ? 1 : 0; i < lines.size(); ++i) {
+    if (!is_blank(lines[i])) common = std::min(common, indentation(lines[i]));
   }
-  std::string joined(trim(lines.front()));
-  for (size_t i = 1; i < lines.size() && joined.size() < max_bytes; ++i) {
-    joined += '\n';
-    if (!lines[i].empty()) joined += lines[i].substr(common);
+  std::string joined;
+  for (size_t i = 0; i < lines.size() && joined.size() < max_bytes; ++i) {
+    if (i > 0) joined += '\n';
+    if (i == 0 && first_follows_mark) {
+      joined += lines[i];
+    } else if (!is_blank(lines[i])) {
+      joined += lines[i].substr(common);
+    }
   }
   joined.resize(cut_utf8(joined, max_bytes).size());
   return joined;
@@ -155,11 +161,13 @@ std::string strip_comment(std::string_view comment, std::string_view line_commen
   const std::string_view close = gap == std::string_view::npos ? "" : block_comment.substr(gap + 1);
   const bool is_block = !open.empty() && comment.starts_with(open);
   if (is_block) {
+    if (comment.size() >= open.size() + close.size() && comment.ends_with(close))
+      comment.remove_suffix(close.size());
     drop_marks(comment, open);
-    if (comment.ends_with(close)) comment.remove_suffix(close.size());
   }
   // Cutting early keeps a huge comment from being split into lines that nobody reads.
   auto lines = split_lines(cut_utf8(comment, max_bytes * 2));
+  const bool is_line_comment = !is_block && !line_comment.empty() && comment.starts_with(line_comment);
   for (auto& line : lines) {
     std::string_view rest = line.substr(indentation(line));
     if (is_block) {
@@ -171,7 +179,7 @@ std::string strip_comment(std::string_view comment, std::string_view line_commen
       line = rest;
     }
   }
-  return join_without_indentation(std::move(lines), max_bytes);
+  return join_without_indentation(std::move(lines), !is_line_comment, max_bytes);
 }
 
 bool repair_utf8(std::string_view bytes, std::string& repaired) {

@@ -3,7 +3,9 @@
 //
 // Fed in source order by one walk of the tree; keeps the stack of what is open around the current position.
 // Everything that needs the whole file (signatures without comments, documentation, exports by name) happens
-// in finish(). One builder serves one file, on one thread.
+// in finish(). One builder serves one file, on one thread. Its code is in three files: symbol_builder.cc
+// (definitions and their names), symbol_surroundings.cc (what stands around a definition) and
+// symbol_details.cc (finish).
 #pragma once
 
 #include <tree_sitter/api.h>
@@ -36,7 +38,11 @@ class SymbolBuilder {
   enum class Outcome { kDefined, kLocal, kIgnored };
   // A match with a definition or scope. kLocal: a variable of a function, which is no symbol; its names are
   // for the caller to note.
-  Outcome define(std::span<const Capture> captures, TSNode definition, Role role);
+  Outcome define(std::span<const Capture> captures, TSNode node, Role role);
+
+  // The innermost open symbol around a byte, and the innermost open test.
+  int32_t enclosing(uint32_t byte) const;
+  int32_t enclosing_test(uint32_t byte) const;
 
   // The definition inside belongs to a wider node (decorators, `export`, `template <…>`) and starts where
   // `start` does.
@@ -49,14 +55,15 @@ class SymbolBuilder {
   void set_access(std::string_view access, uint32_t byte);
   void set_package(TSNode node);
 
-  // The innermost open symbol around a byte.
-  int32_t enclosing(uint32_t byte) const;
-  // The innermost open test around a byte.
-  int32_t enclosing_test(uint32_t byte) const;
-
   void finish(CommentCollector& comments);
 
  private:
+  // One match, as define() was given it.
+  struct Definition {
+    std::span<const Capture> captures;
+    TSNode node = {};
+    Role role = Role::kNone;
+  };
   struct Open {
     const void* node = nullptr;
     int32_t symbol = kNoSymbol;
@@ -91,18 +98,21 @@ class SymbolBuilder {
   };
 
   Open* parent_of(uint32_t byte, Role role);
-  void open_scope(std::span<const Capture> captures, TSNode node);
-  int32_t add_symbol(std::span<const Capture> captures, TSNode node, Role role, TSNode name,
-                     std::string_view qualifier);
-  bool merge_clause(const Open* parent, Symbol& symbol, const Draft& draft);
+  void open_scope(const Definition& definition);
+  void open_symbol(const Definition& definition, int32_t index);
+  int32_t add_symbol(const Definition& definition, TSNode name, std::string_view qualifier);
+  bool set_name(Symbol& symbol, TSNode name, std::string& prefix) const;
+  void set_span(Symbol& symbol, Draft& draft, const Definition& definition, TSNode name) const;
+  void set_place(Symbol& symbol, const Open* parent, const std::string& prefix) const;
+  bool merge_clause(int32_t last, const Symbol& symbol, const Draft& draft);
   void apply_wrapping(Symbol& symbol, Draft& draft, TSNode node) const;
   void apply_leading(Symbol& symbol, Draft& draft) const;
   bool is_only_comment(uint32_t start, uint32_t end) const;
+  bool is_test_by_name(const Symbol& symbol, const Draft& draft) const;
   std::string make_signature(const Symbol& symbol, const Draft& draft,
                              std::span<const ByteRange> skipped) const;
   void attach_comment(Symbol& symbol, CommentCollector& comments) const;
   bool is_exported(const Symbol& symbol, const Draft& draft) const;
-  bool is_test_by_name(const Symbol& symbol, const Draft& draft) const;
 
   const Language& language_;
   std::string_view bytes_;
@@ -115,7 +125,7 @@ class SymbolBuilder {
   std::map<uint32_t, Leading> leading_;  // by first byte; those before the last definition are gone
   uint32_t package_line_ = 0;
   std::vector<ByteRange> annotations_;
-  std::unordered_map<std::string, int32_t> types_;  // by qualified name
+  std::unordered_map<std::string, int32_t> types_;  // what can have members, by qualified name
   std::unordered_set<std::string> exported_names_;
 };
 

@@ -10,15 +10,6 @@ namespace {
 // A value's signature is its first line: what follows is data.
 constexpr size_t kMaxValueBytes = 120;
 
-bool is_value(SymbolKind kind) {
-  return kind == SymbolKind::kVariable || kind == SymbolKind::kConstant || kind == SymbolKind::kField;
-}
-
-bool is_type_like(SymbolKind kind) {
-  return kind == SymbolKind::kClass || kind == SymbolKind::kInterface || kind == SymbolKind::kEnum ||
-         kind == SymbolKind::kStruct || kind == SymbolKind::kTrait || kind == SymbolKind::kModule;
-}
-
 void drop_openers(std::string& signature) {
   constexpr std::string_view kOpeners = "{=:;,(>[\\";
   while (!signature.empty()) {
@@ -114,7 +105,7 @@ bool SymbolBuilder::is_exported(const Symbol& symbol, const Draft& draft) const 
     case ExportRule::Kind::kWithoutWord:
       return !has_one();
     case ExportRule::Kind::kAccess:
-      if (parent != nullptr && is_type_like(parent->kind) && parent->kind != SymbolKind::kModule) {
+      if (parent != nullptr && is_type(parent->kind)) {
         return parent->is_exported && !draft.is_private;
       }
       return !draft.is_private && !has_one();
@@ -123,8 +114,8 @@ bool SymbolBuilder::is_exported(const Symbol& symbol, const Draft& draft) const 
       if (rule.all_without_list && exported_names_.empty()) return true;
       if (draft.is_marked_exported || (parent == nullptr && exported_names_.count(symbol.name) != 0))
         return true;
-      return parent != nullptr && is_type_like(parent->kind) && parent->is_exported &&
-             symbol.name[0] != '#' && !has_one();
+      return parent != nullptr && (is_type(parent->kind) || parent->kind == SymbolKind::kModule) &&
+             parent->is_exported && symbol.name[0] != '#' && !has_one();
   }
   return true;
 }
