@@ -7,7 +7,8 @@
 namespace knapsack::sqlite {
 namespace {
 
-// What the file says of itself: its version, or why it is none of ours.
+// What the file says of itself: its version, or why it is none of ours. These are several reads, so the caller
+// holds a transaction: a migration by another process must not land between them.
 Result<int64_t> read_version(Database& database, const Schema& schema) {
   KNAPSACK_TRY(const int64_t owner, database.integer("PRAGMA application_id"));
   KNAPSACK_TRY(const int64_t version, database.integer("PRAGMA user_version"));
@@ -37,7 +38,11 @@ Result<int64_t> read_version(Database& database, const Schema& schema) {
 
 Status migrate(Database& database, const Schema& schema) {
   assert(schema.application_id != 0 && !schema.versions.empty());
-  KNAPSACK_TRY(int64_t version, read_version(database, schema));
+  int64_t version = 0;
+  {
+    KNAPSACK_TRY(const Transaction view, Transaction::begin_read(database));
+    KNAPSACK_TRY(version, read_version(database, schema));
+  }
   const auto newest = static_cast<int64_t>(schema.versions.size());
   while (version < newest) {
     KNAPSACK_TRY(Transaction transaction, Transaction::begin(database));

@@ -301,6 +301,11 @@ Result<Transaction> Transaction::begin(Database& database) {
   return Transaction(&database);
 }
 
+Result<Transaction> Transaction::begin_read(Database& database) {
+  KNAPSACK_CHECK(database.execute("BEGIN"));
+  return Transaction(&database);
+}
+
 Transaction::~Transaction() {
   // Where SQLite rolled back by itself (disk full, I/O error), this fails, and there is nothing left to undo.
   if (database_ != nullptr) (void)database_->execute("ROLLBACK");

@@ -148,6 +148,8 @@ class Database {
 class Transaction {
  public:
   static Result<Transaction> begin(Database& database);
+  // One consistent view for several reads; takes no writer's lock.
+  static Result<Transaction> begin_read(Database& database);
 
   Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
   Transaction& operator=(Transaction&&) = delete;

@@ -1,5 +1,7 @@
 #include "store/migrations.h"
 
+#include <thread>
+
 #include "support/support.h"
 
 namespace knapsack::sqlite {
@@ -68,6 +70,25 @@ TEST_F(Migrations, RefuseANewerDatabase) {
   EXPECT_EQ(refused.error().code, ErrorCode::kIo) << "it is not damaged and must not be set aside";
   EXPECT_THAT(refused.error().line(), HasSubstr("newer knapsack"));
   EXPECT_THAT(refused.error().line(), HasSubstr("upgrade"));
+}
+
+// The owner and the version are two reads; a migration that lands between them must not make the file look
+// like another program's.
+TEST_F(Migrations, OfOneNewFileByManyAtOnceAllSucceed) {
+  for (int round = 0; round < 60; ++round) {
+    const std::string path = folder_.file(std::to_string(round) + ".db");
+    std::vector<std::thread> others;
+    for (int other = 0; other < 4; ++other) {
+      others.emplace_back([&path] {
+        OpenOptions options;
+        options.mode = OpenMode::kCreate;
+        auto database = Database::open(path, options);
+        ASSERT_OK(database);
+        ASSERT_OK(migrate(*database, schema_of(2)));
+      });
+    }
+    for (std::thread& other : others) other.join();
+  }
 }
 
 TEST_F(Migrations, RefuseTheDatabaseOfAnotherProgram) {

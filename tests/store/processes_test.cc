@@ -195,14 +195,15 @@ TEST_F(LedgerProcesses, ThatMeetTheSameDamageMoveItAsideOnce) {
             report(std::to_string(number));
             return true;
           }
+          report(key.error().line());
           if (key.error().code != ErrorCode::kCorrupt) return false;
         }
         return false;
       }));
     }
     for (const auto& child : children) {
-      child->finish();
-      EXPECT_TRUE(child->succeeded());
+      const auto lines = child->finish();
+      EXPECT_TRUE(child->succeeded()) << ::testing::PrintToString(lines);
     }
     expect_all_there({"0", "1", "2"});
     int moved = 0;
