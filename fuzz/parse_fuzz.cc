@@ -21,7 +21,8 @@ void check(const ParsedFile& file, std::string_view bytes) {
   for (const Symbol& symbol : file.symbols) {
     require(!symbol.name.empty());
     require(symbol.start_byte <= symbol.end_byte && symbol.end_byte <= bytes.size());
-    require(symbol.start_line >= 1 && symbol.start_line <= symbol.end_line && symbol.end_line <= file.line_count);
+    require(symbol.start_line >= 1 && symbol.start_line <= symbol.end_line &&
+            symbol.end_line <= file.line_count);
     require(symbol.parent < symbols);
     require(symbol.signature.size() <= kMaxSignatureBytes + 201);  // a name may be added behind it
     require(symbol.docstring.size() <= kMaxDocstringBytes);
@@ -33,7 +34,8 @@ void check(const ParsedFile& file, std::string_view bytes) {
   }
   for (const Import& import : file.imports) require(import.line >= 1 && import.line <= file.line_count);
   for (const Comment& comment : file.comments) {
-    require(comment.start_line >= 1 && comment.start_line <= comment.end_line && comment.end_line <= file.line_count);
+    require(comment.start_line >= 1 && comment.start_line <= comment.end_line &&
+            comment.end_line <= file.line_count);
     require(comment.enclosing < symbols);
   }
   for (const TestCase& test : file.tests) require(test.symbol >= 0 && test.symbol < symbols);

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "code/language.h"
-#include "code/parsed_file.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "code/language.h"
-#include "code/parsed_file.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 

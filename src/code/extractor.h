@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "code/language.h"
-#include "code/parsed_file.h"
 #include "code/query_program.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "code/language.h"
-#include "code/parsed_file.h"
 #include "code/query_program.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 

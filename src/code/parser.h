@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "code/language.h"
-#include "code/parsed_file.h"
+#include "core/parsed_file.h"
 #include "core/result.h"
 
 namespace knapsack::code {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "code/parsed_file.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 

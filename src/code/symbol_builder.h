@@ -21,9 +21,9 @@
 
 #include "code/comments.h"
 #include "code/language.h"
-#include "code/parsed_file.h"
 #include "code/query_program.h"
 #include "code/source_text.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "code/parsed_file.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 

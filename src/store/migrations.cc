@@ -7,8 +7,8 @@
 namespace knapsack::sqlite {
 namespace {
 
-// What the file says of itself: its version, or why it is none of ours. These are several reads, so the caller
-// holds a transaction: a migration by another process must not land between them.
+// What the file says of itself: its version, or why it is none of ours. These are several reads, so the
+// caller holds a transaction: a migration by another process must not land between them.
 Result<int64_t> read_version(Database& database, const Schema& schema) {
   KNAPSACK_TRY(const int64_t owner, database.integer("PRAGMA application_id"));
   KNAPSACK_TRY(const int64_t version, database.integer("PRAGMA user_version"));

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "code/parsed_file.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 

@@ -1,4 +1,4 @@
-#include "code/parsed_file.h"
+#include "core/parsed_file.h"
 
 namespace knapsack::code {
 
