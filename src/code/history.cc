@@ -58,11 +58,12 @@ class Walk {
   }
 
   Result<Commit> describe(CommitGraph::Node node) {
-    KNAPSACK_TRY(const auto stored, repository_.objects().read_commit(graph_.id(node)));
     const CommitGraph::Entry entry = graph_.load(node);
     Commit commit;
     commit.id = git_hex(entry.id);
     commit.commit_time = entry.time;
+    if (!entry.missing && options_.is_described && options_.is_described(commit.id)) return commit;
+    KNAPSACK_TRY(const auto stored, repository_.objects().read_commit(graph_.id(node)));
     for (const auto parent : entry.parents) commit.parents.push_back(git_hex(graph_.id(parent)));
     commit.is_merge = entry.parents.size() > 1;
     if (const git_signature* author = git_commit_author(stored.get()); author != nullptr) {

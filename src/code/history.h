@@ -25,6 +25,9 @@ struct HistoryOptions {
   // Commits for which this says true are neither reported nor passed: what lies behind them is known too. So
   // a second walk reads only what is new.
   std::function<bool(const std::string& id)> is_known;
+  // Commits for which this says true are told by id and time alone: the caller has the rest. Most of the work
+  // is finding what a commit changed.
+  std::function<bool(const std::string& id)> is_described;
 };
 
 struct HistorySummary {

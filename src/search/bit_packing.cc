@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "search/byte_reader.h"
+#include "core/byte_reader.h"
 
 namespace knapsack::search {
 namespace {

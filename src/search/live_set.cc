@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "search/byte_reader.h"
+#include "core/byte_reader.h"
 #include "search/segment_format.h"
 
 namespace knapsack::search {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "search/byte_reader.h"
+#include "core/byte_reader.h"
 
 namespace knapsack::search {
 

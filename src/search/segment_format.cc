@@ -5,7 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "search/byte_reader.h"
+#include "core/byte_reader.h"
 
 namespace knapsack::search {
 namespace {

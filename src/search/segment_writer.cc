@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "search/byte_reader.h"
+#include "core/byte_reader.h"
 #include "search/segment_set.h"
 
 namespace knapsack::search {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "search/byte_reader.h"
+#include "core/byte_reader.h"
 #include "search/posting_list.h"
 #include "search/segment_bytes.h"
 

@@ -47,6 +47,20 @@ Result<FileLock> FileLock::acquire(const std::string& path, Mode mode, std::chro
   }
 }
 
+void FileLock::leave_note(const std::string& note) {
+  // A courtesy to whoever waits: the lock holds without it.
+  if (::ftruncate(descriptor_, 0) == 0) (void)!::pwrite(descriptor_, note.data(), note.size(), 0);
+}
+
+std::string FileLock::note_of(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return "";
+  char note[200];
+  const ssize_t length = ::read(descriptor, note, sizeof note);
+  ::close(descriptor);
+  return length > 0 ? std::string(note, static_cast<size_t>(length)) : "";
+}
+
 FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

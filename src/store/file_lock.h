@@ -19,6 +19,10 @@ class FileLock {
   // Creates the file (mode 0600) where it is missing; kBusy when others still hold it after `timeout`.
   static Result<FileLock> acquire(const std::string& path, Mode mode, std::chrono::milliseconds timeout);
 
+  // What the holder wants others to know of it, kept in the file; the last one stays there after it is gone.
+  void leave_note(const std::string& note);
+  static std::string note_of(const std::string& path);
+
   FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   FileLock& operator=(FileLock&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);

@@ -86,6 +86,19 @@ int wait_a_little(void* timeout, int calls) {
   return 1;
 }
 
+// SQLite's own way to name a file together with a promise about it.
+std::string immutable_address(std::string_view path) {
+  std::string address = "file:";
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      address += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    } else {
+      address += c;
+    }
+  }
+  return address + "?immutable=1";
+}
+
 }  // namespace
 
 Statement::Statement(Statement&& other) noexcept
@@ -202,9 +215,11 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE;
   flags |= options.mode == OpenMode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (options.mode == OpenMode::kCreate) flags |= SQLITE_OPEN_CREATE;
+  if (options.immutable) flags |= SQLITE_OPEN_URI;
+  const std::string name = options.immutable ? immutable_address(settled) : settled;
   sqlite3* handle = nullptr;
   const int code =
-      sqlite3_open_v2(settled.c_str(), &handle, flags, options.vfs.empty() ? nullptr : options.vfs.c_str());
+      sqlite3_open_v2(name.c_str(), &handle, flags, options.vfs.empty() ? nullptr : options.vfs.c_str());
   Database database(handle, std::move(settled));  // owns the handle of a failed open as well
   if (code != SQLITE_OK) return error_of(handle, code, database.path_);
   KNAPSACK_CHECK(database.configure(options));

@@ -4,7 +4,7 @@
 #include <optional>
 #include <random>
 
-#include "search/byte_reader.h"
+#include "core/byte_reader.h"
 #include "support/support.h"
 
 namespace knapsack::search {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "search/byte_reader.h"
+#include "core/byte_reader.h"
 #include "search/segment_format.h"
 
 namespace knapsack::search {

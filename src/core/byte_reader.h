@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-namespace knapsack::search {
+namespace knapsack {
 
-static_assert(std::endian::native == std::endian::little, "segments are mapped as little-endian numbers");
+static_assert(std::endian::native == std::endian::little, "numbers are stored little-endian");
 
 template <class Number>
 Number load(const char* bytes) {
@@ -86,4 +86,4 @@ class ByteReader {
   bool failed_ = false;
 };
 
-}  // namespace knapsack::search
+}  // namespace knapsack

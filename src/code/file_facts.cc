@@ -1,0 +1,79 @@
+#include "code/file_facts.h"
+
+#include "code/code_documents.h"
+#include "code/file_class.h"
+#include "text/utf8.h"
+
+namespace knapsack::code {
+namespace {
+
+const TokenCounter* counter(std::string_view name) {
+  return *find_token_counter(name);  // one of ours, so it is there
+}
+
+}  // namespace
+
+FileExaminer::FileExaminer(SourceReader reader, std::function<bool(const std::string& key)> claim)
+    : reader_(std::move(reader)),
+      claim_(std::move(claim)),
+      cl100k_(counter("cl100k")),
+      o200k_(counter("o200k")) {}
+
+Result<ExaminedFile> FileExaminer::examine(const SourceFile& file) {
+  ExaminedFile examined;
+  FileRow& row = examined.row;
+  row.name = file.path;
+  row.hash = file.hash;
+  row.size = file.info.size;
+  if (file.is_link) {
+    row.file_class = kLinkClass;
+    return examined;
+  }
+  const auto bytes = reader_.read(file, kMaxSourceBytes);
+  if (!bytes.ok()) {
+    const bool large = bytes.error().code == ErrorCode::kLimit;
+    row.file_class = large ? kLargeClass : kUnreadableClass;
+    row.size = reader_.size(file);
+    if (!large) examined.problem = bytes.error().line();
+    return examined;
+  }
+  row.size = bytes->size();
+  if (row.hash.empty()) row.hash = hash_from_hex(git_blob_id(*bytes));
+  const Language& language = detect_language(file.path, *bytes);
+  row.language = language.name;
+  row.file_class = is_lfs_pointer(*bytes) ? kLfsClass : to_string(classify_file(file.path, *bytes));
+  if (row.file_class != kSourceClass) return examined;
+  examined.key = blob_key(row.hash, row.language);
+  if (!claim_(examined.key)) return examined;
+  KNAPSACK_TRY(examined.facts, facts_of(language, row, *bytes, examined.key));
+  return examined;
+}
+
+Result<std::unique_ptr<BlobFacts>> FileExaminer::facts_of(const Language& language, const FileRow& row,
+                                                          std::string_view bytes, const std::string& key) {
+  auto facts = std::make_unique<BlobFacts>();
+  facts->hash = row.hash;
+  facts->language = row.language;
+  facts->bytes = bytes.size();
+  facts->characters = count_code_points(bytes);
+  KNAPSACK_TRY(facts->parsed, parser_.parse(language, bytes));
+  count_tokens(bytes, *facts);
+  add_blob_document(documents_, key, bytes, facts->parsed);
+  return facts;
+}
+
+void FileExaminer::count_tokens(std::string_view bytes, BlobFacts& facts) const {
+  const auto tokens = [&](uint32_t begin, uint32_t end) {
+    const std::string_view part = bytes.substr(begin, end - begin);
+    return TokenCounts{static_cast<uint32_t>(cl100k_->count(part)), static_cast<uint32_t>(o200k_->count(part))};
+  };
+  facts.tokens = tokens(0, static_cast<uint32_t>(bytes.size()));
+  for (const Symbol& symbol : facts.parsed.symbols) {
+    facts.symbol_tokens.push_back(tokens(symbol.start_byte, symbol.end_byte));
+  }
+  for (const Chunk& chunk : facts.parsed.chunks) {
+    facts.chunk_tokens.push_back(tokens(chunk.start_byte, chunk.end_byte));
+  }
+}
+
+}  // namespace knapsack::code

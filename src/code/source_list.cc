@@ -1,0 +1,96 @@
+#include "code/source_list.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+namespace knapsack::code {
+namespace {
+
+constexpr char kDigits[] = "0123456789abcdef";
+
+int digit_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return 0;
+}
+
+}  // namespace
+
+std::string hash_to_hex(std::string_view hash) {
+  std::string hex;
+  hex.reserve(hash.size() * 2);
+  for (const char c : hash) {
+    const auto byte = static_cast<unsigned char>(c);
+    hex += kDigits[byte >> 4];
+    hex += kDigits[byte & 15];
+  }
+  return hex;
+}
+
+std::string hash_from_hex(std::string_view hex) {
+  std::string hash;
+  hash.reserve(hex.size() / 2);
+  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
+    hash += static_cast<char>(digit_value(hex[i]) << 4 | digit_value(hex[i + 1]));
+  }
+  return hash;
+}
+
+Result<SourceList> list_work_tree(const Folder& root, const std::string& workspace,
+                                  const GitRepository* repository) {
+  SourceList list;
+  list.walked_nanos = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                          std::chrono::system_clock::now().time_since_epoch())
+                          .count();
+  KNAPSACK_TRY(const WalkSummary walked,
+               walk_workspace(root, workspace, repository, [&](const TreeEntry& entry) {
+                 list.files.push_back({entry.path, entry.info.kind == FileKind::kSymlink, entry.info, ""});
+               }));
+  list.ignored = walked.ignored_files + walked.ignored_folders;
+  list.skipped_count = walked.skipped_count;
+  list.notes = walked.notes;
+  for (const SkippedEntry& skipped : walked.skipped) {
+    list.notes.push_back(fmt::format("{}: {}{}{}", skipped.path, describe(skipped.reason),
+                                     skipped.detail.empty() ? "" : ": ", skipped.detail));
+  }
+  if (repository != nullptr) {
+    for (const std::string& note : repository->location().notes) list.notes.push_back(note);
+    KNAPSACK_TRY(const auto head, repository->head());
+    list.commit_id = head.value_or("");
+  }
+  return list;
+}
+
+Result<SourceList> list_commit(const GitRepository& repository, const std::string& commit) {
+  SourceList list;
+  list.commit_id = commit;
+  KNAPSACK_TRY(const TreeListing listing, repository.list_tree(commit, [&](const TreeItem& item) {
+                 if (item.kind == TreeItemKind::kSubmodule) {
+                   list.notes.push_back(fmt::format("{}: a submodule", item.path));
+                   ++list.skipped_count;
+                   return true;
+                 }
+                 list.files.push_back({std::string(item.path), item.kind == TreeItemKind::kSymlink, {},
+                                       hash_from_hex(item.id)});
+                 return true;
+               }));
+  list.skipped_count += listing.left_out_count;
+  for (const auto& left_out : listing.left_out) {
+    list.notes.push_back(fmt::format("{}: {}", left_out.path, left_out.reason));
+  }
+  return list;
+}
+
+uint64_t SourceReader::size(const SourceFile& file) const {
+  if (root_ != nullptr) return file.info.size;
+  const auto size = repository_->blob_size(hash_to_hex(file.hash));
+  return size.ok() ? *size : 0;
+}
+
+Result<std::string> SourceReader::read(const SourceFile& file, uint64_t max_bytes) const {
+  if (root_ != nullptr) return read_beneath(*root_, file.path, max_bytes);
+  return repository_->read_blob(hash_to_hex(file.hash), max_bytes);
+}
+
+}  // namespace knapsack::code

@@ -1,0 +1,202 @@
+#include "store/blob_rows.h"
+#include "store/curated_schema.h"
+#include "store/packing.h"
+
+namespace knapsack {
+namespace {
+
+using sqlite::Statement;
+
+uint32_t number_at(const Statement& row, int column) {
+  return static_cast<uint32_t>(row.integer(column));
+}
+
+// What is stored is what we wrote, unless the file is damaged: an unknown number becomes the last one known.
+template <class Enum>
+Enum enum_at(const Statement& row, int column, Enum last) {
+  const int64_t value = row.integer(column);
+  return value >= 0 && value <= static_cast<int64_t>(last) ? static_cast<Enum>(value) : last;
+}
+
+constexpr const char* kSymbolColumns =
+    "SELECT symbol, kind, name, qualified_name, native_name, start_line, end_line, start_byte, end_byte,"
+    " name_line, parent, flags, doc_start_line, doc_end_line, cl100k, o200k, signature, docstring FROM symbols";
+
+SymbolRow symbol_at(const Statement& row) {
+  SymbolRow found;
+  found.blob = owner_of(row.integer(0));
+  found.position = position_of(row.integer(0));
+  code::Symbol& symbol = found.symbol;
+  symbol.kind = enum_at(row, 1, code::SymbolKind::kTest);
+  symbol.name = row.string(2);
+  symbol.qualified_name = row.string(3);
+  symbol.native_name = row.string(4);
+  symbol.start_line = number_at(row, 5);
+  symbol.end_line = number_at(row, 6);
+  symbol.start_byte = number_at(row, 7);
+  symbol.end_byte = number_at(row, 8);
+  symbol.name_line = number_at(row, 9);
+  symbol.parent = static_cast<int32_t>(row.integer(10));
+  const int64_t flags = row.integer(11);
+  symbol.is_test = (flags & 1) != 0;
+  symbol.is_exported = (flags & 2) != 0;
+  symbol.is_declaration = (flags & 4) != 0;
+  symbol.doc_start_line = number_at(row, 12);
+  symbol.doc_end_line = number_at(row, 13);
+  found.tokens = {number_at(row, 14), number_at(row, 15)};
+  symbol.signature = row.string(16);
+  symbol.docstring = row.string(17);
+  return found;
+}
+
+constexpr const char* kImportColumns =
+    "SELECT import, kind, module, alias, line, relative, wildcard, names FROM imports";
+
+Result<code::Import> import_at(const Statement& row) {
+  code::Import import;
+  import.kind = enum_at(row, 1, code::ImportKind::kDynamic);
+  import.module = row.string(2);
+  import.alias = row.string(3);
+  import.line = number_at(row, 4);
+  import.is_relative = row.boolean(5);
+  import.is_wildcard = row.boolean(6);
+  KNAPSACK_TRY(import.names, unpack_imported_names(column_view(row.bytes(7))));
+  return import;
+}
+
+Result<Statement> rows_of(sqlite::Database& database, const std::string& columns, const std::string& key,
+                          int64_t blob) {
+  KNAPSACK_TRY(auto rows, database.prepare(columns + " WHERE " + key + " >= ?1 AND " + key +
+                                           " < ?2 ORDER BY " + key));
+  rows.bind(first_row(blob), first_row(blob + 1));
+  return rows;
+}
+
+}  // namespace
+
+Result<std::vector<BlobRow>> read_blobs(sqlite::Database& database) {
+  KNAPSACK_TRY(auto row, database.prepare("SELECT blob, hash, language, bytes, characters, lines, cl100k,"
+                                          " o200k, status, fallback, error_nodes, package, declares FROM blobs"));
+  std::vector<BlobRow> blobs;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return blobs;
+    BlobRow& blob = blobs.emplace_back();
+    blob.blob = row.integer(0);
+    blob.hash = column_view(row.bytes(1));
+    blob.language = row.string(2);
+    blob.bytes = static_cast<uint64_t>(row.integer(3));
+    blob.characters = static_cast<uint64_t>(row.integer(4));
+    blob.lines = number_at(row, 5);
+    blob.tokens = {number_at(row, 6), number_at(row, 7)};
+    blob.status = enum_at(row, 8, code::ParseStatus::kDocument);
+    blob.fallback = enum_at(row, 9, code::FallbackReason::kLineLength);
+    blob.error_nodes = number_at(row, 10);
+    blob.package = row.string(11);
+    blob.declares = row.string(12);
+  }
+}
+
+Result<std::vector<SymbolRow>> read_symbols(sqlite::Database& database, int64_t blob) {
+  KNAPSACK_TRY(auto row, rows_of(database, kSymbolColumns, "symbol", blob));
+  std::vector<SymbolRow> symbols;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return symbols;
+    symbols.push_back(symbol_at(row));
+  }
+}
+
+Result<std::vector<SymbolRow>> read_symbols_named(sqlite::Database& database, std::string_view name) {
+  KNAPSACK_TRY(auto row, database.prepare(std::string(kSymbolColumns) + " WHERE name = ? ORDER BY symbol"));
+  row.bind(name);
+  std::vector<SymbolRow> symbols;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return symbols;
+    symbols.push_back(symbol_at(row));
+  }
+}
+
+Result<std::vector<ChunkRow>> read_chunks(sqlite::Database& database, int64_t blob) {
+  KNAPSACK_TRY(auto row, rows_of(database,
+                                 "SELECT start_line, end_line, start_byte, end_byte, enclosing, cl100k, o200k,"
+                                 " header FROM chunks",
+                                 "chunk", blob));
+  std::vector<ChunkRow> chunks;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return chunks;
+    ChunkRow& chunk = chunks.emplace_back();
+    chunk.chunk = {number_at(row, 0),
+                   number_at(row, 1),
+                   number_at(row, 2),
+                   number_at(row, 3),
+                   static_cast<int32_t>(row.integer(4)),
+                   row.string(7)};
+    chunk.tokens = {number_at(row, 5), number_at(row, 6)};
+  }
+}
+
+Result<std::vector<code::Import>> read_imports(sqlite::Database& database, int64_t blob) {
+  KNAPSACK_TRY(auto row, rows_of(database, kImportColumns, "import", blob));
+  std::vector<code::Import> imports;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return imports;
+    KNAPSACK_TRY(code::Import import, import_at(row));
+    imports.push_back(std::move(import));
+  }
+}
+
+Status visit_imports(
+    sqlite::Database& database,
+    const std::function<Status(int64_t blob, uint32_t position, const code::Import& import)>& visit) {
+  KNAPSACK_TRY(auto row, database.prepare(std::string(kImportColumns) + " ORDER BY import"));
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return ok_status();
+    KNAPSACK_TRY(const code::Import import, import_at(row));
+    KNAPSACK_CHECK(visit(owner_of(row.integer(0)), position_of(row.integer(0)), import));
+  }
+}
+
+Result<std::vector<code::Comment>> read_comments(sqlite::Database& database, int64_t blob) {
+  KNAPSACK_TRY(auto row,
+               rows_of(database, "SELECT kind, start_line, end_line, enclosing, issues, text FROM comments",
+                       "comment", blob));
+  std::vector<code::Comment> comments;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return comments;
+    code::Comment& comment = comments.emplace_back();
+    comment.kind = enum_at(row, 0, code::CommentKind::kPlain);
+    comment.start_line = number_at(row, 1);
+    comment.end_line = number_at(row, 2);
+    comment.enclosing = static_cast<int32_t>(row.integer(3));
+    KNAPSACK_TRY(comment.issues, unpack_numbers(column_view(row.bytes(4))));
+    comment.text = row.string(5);
+  }
+}
+
+Result<std::vector<code::TestCase>> read_tests(sqlite::Database& database, int64_t blob) {
+  KNAPSACK_TRY(auto row, rows_of(database, "SELECT symbol, assertions FROM tests", "test", blob));
+  std::vector<code::TestCase> tests;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return tests;
+    code::TestCase& test = tests.emplace_back();
+    test.symbol = static_cast<int32_t>(row.integer(0));
+    KNAPSACK_TRY(test.assertions, unpack_strings(column_view(row.bytes(1))));
+  }
+}
+
+Status read_references(sqlite::Database& database, int64_t blob, code::ParsedFile& file) {
+  KNAPSACK_TRY(auto row, database.prepare("SELECT packed FROM \"references\" WHERE blob = ?"));
+  row.bind(blob);
+  KNAPSACK_TRY(const bool found, row.step());
+  if (!found) return ok_status();
+  return unpack_references(column_view(row.bytes(0)), file);
+}
+
+}  // namespace knapsack

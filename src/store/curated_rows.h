@@ -1,0 +1,116 @@
+// The rows of curated.db as plain data: what is learnt of blobs, which files a snapshot has, and how they
+// hang together.
+//
+// Numbers named after a table (blob, path, file, commit, snapshot, segment) are its keys; they mean nothing
+// outside one database. Values only; no thread rule.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/commit.h"
+#include "core/parsed_file.h"
+
+namespace knapsack {
+
+struct TokenCounts {
+  uint32_t cl100k = 0;
+  uint32_t o200k = 0;
+  bool operator==(const TokenCounts&) const = default;
+};
+
+// Everything that is stored of one blob in one language.
+struct BlobFacts {
+  std::string hash;  // git's id, 20 bytes
+  std::string language;
+  uint64_t bytes = 0;
+  uint64_t characters = 0;
+  TokenCounts tokens;
+  std::string declares;  // the full names by which others import what is here, separated by spaces
+  code::ParsedFile parsed;
+  std::vector<TokenCounts> symbol_tokens;  // one a symbol
+  std::vector<TokenCounts> chunk_tokens;   // one a chunk
+};
+
+// The part of it that is one row.
+struct BlobRow {
+  int64_t blob = 0;
+  std::string hash;
+  std::string language;
+  uint64_t bytes = 0;
+  uint64_t characters = 0;
+  uint32_t lines = 0;
+  TokenCounts tokens;
+  code::ParseStatus status = code::ParseStatus::kDocument;
+  code::FallbackReason fallback = code::FallbackReason::kNone;
+  uint32_t error_nodes = 0;
+  std::string package;
+  std::string declares;
+};
+
+struct SymbolRow {
+  int64_t blob = 0;
+  uint32_t position = 0;  // among the symbols of its blob
+  code::Symbol symbol;
+  TokenCounts tokens;
+};
+
+struct ChunkRow {
+  code::Chunk chunk;
+  TokenCounts tokens;
+};
+
+// One path with one content. Snapshots share those that are the same.
+struct FileRow {
+  int64_t file = 0;
+  int64_t path = 0;
+  std::string name;  // the path itself, raw bytes
+  std::string hash;  // empty for content that was not read
+  uint64_t size = 0;
+  std::string file_class;  // "source", or why it was listed only
+  std::string language;
+  int64_t blob = 0;  // 0 where it was listed only
+};
+
+// How a file of the work tree looked when its content was read.
+struct WorkFileRow {
+  int64_t path = 0;
+  int64_t file = 0;
+  uint64_t size = 0;
+  int64_t mtime_nanos = 0;
+  uint64_t inode = 0;
+};
+
+struct SnapshotRow {
+  int64_t snapshot = 0;
+  std::string name;           // kWorkTree, or the commit's id
+  std::string commit_id;      // the commit, or HEAD when the work tree was looked at; may be empty
+  int64_t taken_micros = 0;   // by the clock of the run
+  int64_t walked_nanos = 0;   // by the clock of the files, before the first was looked at
+  uint32_t history_limit = 0;
+  std::string fingerprint;  // of all paths and contents
+  std::string files;        // which rows of `files`, as a packed set
+  std::string commits;      // which rows of `commits`, newest first, packed
+  std::string report_json;
+};
+
+inline constexpr const char* kWorkTree = "work tree";
+
+struct SegmentRow {
+  int64_t segment = 0;
+  std::string collection;
+  std::string name;
+};
+
+struct LiveSetRow {
+  int64_t segment = 0;
+  std::string packed;
+};
+
+struct CommitRow {
+  int64_t number = 0;
+  Commit commit;
+};
+
+}  // namespace knapsack

@@ -1,0 +1,27 @@
+// The tables of curated.db, described in docs/schema.md. Internal to store/.
+#pragma once
+
+#include "store/migrations.h"
+
+namespace knapsack {
+
+const sqlite::Schema& curated_schema();
+
+// What belongs to a blob or a commit is numbered `owner << kOwnerShift | position`, so that its rows lie
+// together, come back in order and are appended when they are new. No file that is parsed has a million
+// symbols, since it has at most a million bytes.
+constexpr int kOwnerShift = 20;
+constexpr int64_t first_row(int64_t owner) {
+  return owner << kOwnerShift;
+}
+constexpr int64_t row_number(int64_t owner, size_t position) {
+  return first_row(owner) + static_cast<int64_t>(position);
+}
+constexpr int64_t owner_of(int64_t row) {
+  return row >> kOwnerShift;
+}
+constexpr uint32_t position_of(int64_t row) {
+  return static_cast<uint32_t>(row & ((int64_t{1} << kOwnerShift) - 1));
+}
+
+}  // namespace knapsack

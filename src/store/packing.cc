@@ -1,0 +1,110 @@
+#include "store/packing.h"
+
+namespace knapsack {
+namespace {
+
+Error damaged(std::string_view what) {
+  return {ErrorCode::kCorrupt, "the code index is damaged: a list of " + std::string(what) + " does not add up",
+          "run `knapsack index --full`"};
+}
+
+// A count that the bytes could hold at all, so that a damaged one cannot ask for memory.
+size_t bounded_count(ByteReader& reader, std::string_view packed) {
+  const uint64_t count = reader.varint();
+  return count <= packed.size() ? static_cast<size_t>(count) : 0;
+}
+
+std::string take_string(ByteReader& reader) {
+  return std::string(reader.take(reader.varint()));
+}
+
+}  // namespace
+
+std::string pack_strings(const std::vector<std::string>& strings) {
+  std::string packed;
+  append_varint(packed, strings.size());
+  for (const std::string& text : strings) append_string(packed, text);
+  return packed;
+}
+
+Result<std::vector<std::string>> unpack_strings(std::string_view packed) {
+  ByteReader reader(packed);
+  std::vector<std::string> strings(bounded_count(reader, packed));
+  for (std::string& text : strings) text = take_string(reader);
+  if (reader.failed() || !reader.at_end()) return damaged("strings");
+  return strings;
+}
+
+std::string pack_numbers(std::span<const uint32_t> numbers) {
+  std::string packed;
+  for (const uint32_t number : numbers) append_varint(packed, number);
+  return packed;
+}
+
+Result<std::vector<uint32_t>> unpack_numbers(std::string_view packed) {
+  ByteReader reader(packed);
+  std::vector<uint32_t> numbers;
+  while (!reader.at_end()) numbers.push_back(reader.varint32());
+  if (reader.failed()) return damaged("numbers");
+  return numbers;
+}
+
+std::string pack_imported_names(const std::vector<code::ImportedName>& names) {
+  std::string packed;
+  append_varint(packed, names.size());
+  for (const code::ImportedName& name : names) {
+    append_string(packed, name.name);
+    append_string(packed, name.alias);
+  }
+  return packed;
+}
+
+Result<std::vector<code::ImportedName>> unpack_imported_names(std::string_view packed) {
+  ByteReader reader(packed);
+  std::vector<code::ImportedName> names(bounded_count(reader, packed));
+  for (code::ImportedName& name : names) {
+    name.name = take_string(reader);
+    name.alias = take_string(reader);
+  }
+  if (reader.failed() || !reader.at_end()) return damaged("imported names");
+  return names;
+}
+
+std::string pack_references(const code::ParsedFile& file) {
+  std::string packed;
+  append_varint(packed, file.names.size());
+  for (const std::string& name : file.names) append_string(packed, name);
+  append_varint(packed, file.references.size());
+  for (const code::Reference& reference : file.references) {
+    append_varint(packed, reference.name);
+    append_varint(packed, reference.qualifier);
+    append_varint(packed, reference.line);
+    append_varint(packed, reference.count);
+    append_varint(packed, static_cast<uint64_t>(reference.enclosing + 1));
+    append_varint(packed, static_cast<uint64_t>(reference.kind));
+  }
+  return packed;
+}
+
+Status unpack_references(std::string_view packed, code::ParsedFile& file) {
+  ByteReader reader(packed);
+  file.names.assign(bounded_count(reader, packed), "");
+  for (std::string& name : file.names) name = take_string(reader);
+  file.references.resize(bounded_count(reader, packed));
+  bool sound = true;
+  for (code::Reference& reference : file.references) {
+    reference.name = reader.varint32();
+    reference.qualifier = reader.varint32();
+    reference.line = reader.varint32();
+    reference.count = reader.varint32();
+    reference.enclosing = static_cast<int32_t>(reader.varint32()) - 1;
+    const uint32_t kind = reader.varint32();
+    sound = sound && reference.name < file.names.size() && reference.qualifier < file.names.size() &&
+            reference.enclosing >= code::kNoSymbol && kind <= static_cast<uint32_t>(code::ReferenceKind::kName);
+    reference.kind = static_cast<code::ReferenceKind>(kind);
+  }
+  if (!sound || reader.failed() || !reader.at_end()) return damaged("references");
+  return ok_status();
+}
+
+}  // namespace knapsack

@@ -1,0 +1,43 @@
+// Packing: lists of strings and numbers as bytes of one column. Internal to store/.
+//
+// Unpacking reads bytes that may be damaged: what does not add up is an error, never a guess.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/byte_reader.h"
+#include "core/parsed_file.h"
+#include "core/result.h"
+
+namespace knapsack {
+
+inline std::span<const std::byte> column_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+inline std::string_view column_view(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+inline void append_string(std::string& out, std::string_view text) {
+  append_varint(out, text.size());
+  out += text;
+}
+
+std::string pack_strings(const std::vector<std::string>& strings);
+Result<std::vector<std::string>> unpack_strings(std::string_view packed);
+
+std::string pack_numbers(std::span<const uint32_t> numbers);
+Result<std::vector<uint32_t>> unpack_numbers(std::string_view packed);
+
+std::string pack_imported_names(const std::vector<code::ImportedName>& names);
+Result<std::vector<code::ImportedName>> unpack_imported_names(std::string_view packed);
+
+// The names and references of one file.
+std::string pack_references(const code::ParsedFile& file);
+// Sets `names` and `references`.
+Status unpack_references(std::string_view packed, code::ParsedFile& file);
+
+}  // namespace knapsack
