@@ -3,25 +3,15 @@
 // in real use.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
-#include <vector>
+#include <utility>
 
+#include "project_sources.h"
 #include "text/token_counter.h"
 
 namespace {
 
 constexpr size_t kTextBytes = 1 << 20;
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return bytes.str();
-}
 
 std::string repeated(const std::string& text) {
   std::string longer;
@@ -30,21 +20,13 @@ std::string repeated(const std::string& text) {
 }
 
 std::string prose(const char* name) {
-  return repeated(read_file(std::string(KNAPSACK_SOURCE_DIR "/tests/fixtures/tokens/") + name));
+  return repeated(
+      knapsack::bench::read_file(std::string(KNAPSACK_SOURCE_DIR "/tests/fixtures/tokens/") + name));
 }
 
 std::string source_code() {
-  std::vector<std::filesystem::path> paths;
-  for (const char* folder : {"src", "tests", "bench", "fuzz", "tools"}) {
-    const std::filesystem::path root = std::filesystem::path(KNAPSACK_SOURCE_DIR) / folder;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-      const std::string extension = entry.path().extension();
-      if (extension == ".h" || extension == ".cc" || extension == ".py") paths.push_back(entry.path());
-    }
-  }
-  std::sort(paths.begin(), paths.end());
   std::string text;
-  for (const auto& path : paths) text += read_file(path);
+  for (const std::string& file : knapsack::bench::project_sources()) text += file;
   return repeated(text);
 }
 

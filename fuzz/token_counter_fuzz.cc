@@ -1,10 +1,12 @@
-// Any bytes: counting agrees with encoding, units add up at line feeds, and nothing crashes.
+// Any bytes: counting agrees with encoding, units add up at line feeds, ranges count as their bytes do
+// alone, and nothing crashes.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "text/bpe.h"
+#include "text/range_counter.h"
 #include "text/token_counter.h"
 #include "text/utf8.h"
 
@@ -34,6 +36,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const std::string& name : knapsack::token_counter_names()) {
     const knapsack::TokenCounter& counter = **knapsack::find_token_counter(name);
     const uint64_t whole = counter.units(text);
+    knapsack::RangeCounter ranges(counter);
+    ranges.reset(text);
+    const size_t step = size / 16 + 1;
+    for (size_t begin = 0; begin <= size; begin += step) {
+      for (size_t end = begin; end <= size; end += step) {
+        require(ranges.tokens(begin, end) == counter.count(text.substr(begin, end - begin)));
+      }
+    }
     if (line_feed == std::string_view::npos) continue;
     const std::string first(text.substr(0, line_feed + 1));
     const std::string second = "x" + std::string(text.substr(line_feed + 1));

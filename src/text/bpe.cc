@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "text/bpe_table.h"
 #include "text/byte_pair_merge.h"
+#include "text/piece_counter.h"
 #include "text/utf8.h"
 
 namespace knapsack {
@@ -13,12 +13,11 @@ constinit const BpeEncoding kO200k(first_piece_o200k, knapsack_o200k_table);
 
 size_t BpeEncoding::count(std::string_view text) const {
   if (!valid_utf8(text)) return count(replace_invalid_utf8(text));
-  const BpeTable table(table_);
-  BytePairMerge merge(table);
+  PieceCounter pieces(vocabulary());
   size_t tokens = 0;
   while (!text.empty()) {
     const std::string_view piece = text.substr(0, first_piece_(text));
-    tokens += table.find(piece) != kNoToken ? 1 : merge.count(piece);
+    tokens += pieces.count(piece, text.size());
     text.remove_prefix(piece.size());
   }
   return tokens;
@@ -26,7 +25,7 @@ size_t BpeEncoding::count(std::string_view text) const {
 
 std::vector<uint32_t> BpeEncoding::encode(std::string_view text) const {
   if (!valid_utf8(text)) return encode(replace_invalid_utf8(text));
-  const BpeTable table(table_);
+  const BpeTable table = vocabulary();
   BytePairMerge merge(table);
   std::vector<uint32_t> tokens;
   while (!text.empty()) {

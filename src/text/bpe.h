@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/bpe_table.h"
 #include "text/pretokenizer.h"
 
 namespace knapsack {
@@ -22,6 +23,10 @@ class BpeEncoding {
 
   size_t count(std::string_view text) const;
   std::vector<uint32_t> encode(std::string_view text) const;
+
+  // The two halves of counting, for who counts many overlapping texts at once.
+  size_t first_piece_size(std::string_view text) const { return first_piece_(text); }
+  BpeTable vocabulary() const { return BpeTable(table_); }
 
  private:
   FirstPiece first_piece_;

@@ -32,6 +32,7 @@ class Exact final : public TokenCounter {
   std::string_view name() const override { return name_; }
   uint64_t units_per_token() const override { return 1; }
   uint64_t units(std::string_view text) const override { return encoding_.count(text); }
+  const BpeEncoding* encoding() const override { return &encoding_; }
 
  private:
   std::string_view name_;

@@ -15,6 +15,8 @@
 
 namespace knapsack {
 
+class BpeEncoding;
+
 class TokenCounter {
  public:
   virtual ~TokenCounter() = default;
@@ -22,6 +24,8 @@ class TokenCounter {
   virtual std::string_view name() const = 0;
   virtual uint64_t units_per_token() const = 0;
   virtual uint64_t units(std::string_view text) const = 0;
+  // What an exact counter counts by, whose units are tokens; null for an approximate one.
+  virtual const BpeEncoding* encoding() const { return nullptr; }
 
   uint64_t to_tokens(uint64_t units) const { return (units + units_per_token() - 1) / units_per_token(); }
   uint64_t count(std::string_view text) const { return to_tokens(units(text)); }
