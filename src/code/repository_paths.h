@@ -1,0 +1,61 @@
+// Paths inside a repository, as text: relative, with '/', never outside the root. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace knapsack::code {
+
+// "" for a file at the root.
+inline std::string_view folder_of(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+inline std::string_view base_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+// The base name without what follows its last dot; ".bashrc" keeps its dot.
+std::string_view stem_of(std::string_view path);
+
+// folder/name, without a leading slash for the root folder.
+std::string join_path(std::string_view folder, std::string_view name);
+
+// `path` as seen from `folder`, with "." and ".." resolved and empty parts dropped; nothing where it leaves
+// the root or holds a NUL. A leading slash counts for nothing.
+std::optional<std::string> resolve_path(std::string_view folder, std::string_view path);
+
+// How many leading folders two paths share.
+size_t shared_folders(std::string_view a, std::string_view b);
+
+// True for the folder itself and everything below it; everything is below the root, "".
+bool is_below(std::string_view path, std::string_view folder);
+
+// All `from` replaced by `to`.
+std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
+
+// Calls visit(folder) for a folder and each one above it up to the root, "", until one returns true; says
+// whether one did.
+template <class Visit>
+bool any_ancestor(std::string_view folder, Visit visit) {
+  for (;;) {
+    if (visit(folder)) return true;
+    if (folder.empty()) return false;
+    folder = folder_of(folder);
+  }
+}
+
+// Calls visit(part) for what stands between the separators.
+template <class Visit>
+void for_each_part(std::string_view text, std::string_view separator, Visit visit) {
+  for (;;) {
+    const size_t end = text.find(separator);
+    visit(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + separator.size());
+  }
+}
+
+}  // namespace knapsack::code
