@@ -34,6 +34,7 @@ void print_times(const std::vector<StepTime>& times);
 std::string bold(std::string_view text);
 
 void add_agent(CLI::App& program, Shared& shared);
+void add_index(CLI::App& program, Shared& shared);
 void add_runs(CLI::App& program, Shared& shared);
 void add_explain(CLI::App& program, Shared& shared);
 void add_prune(CLI::App& program, Shared& shared);

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
   for (const auto add :
-       {add_agent, add_runs, add_explain, add_prune, add_config, add_status, add_completions}) {
+       {add_agent, add_index, add_runs, add_explain, add_prune, add_config, add_status, add_completions}) {
     add(program, shared);
   }
   try {

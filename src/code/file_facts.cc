@@ -2,13 +2,14 @@
 
 #include "code/code_documents.h"
 #include "code/file_class.h"
+#include "code/import_resolver.h"
 #include "text/utf8.h"
 
 namespace knapsack::code {
 namespace {
 
-const TokenCounter* counter(std::string_view name) {
-  return *find_token_counter(name);  // one of ours, so it is there
+const TokenCounter& counter(std::string_view name) {
+  return **find_token_counter(name);  // one of ours, so it is there
 }
 
 }  // namespace
@@ -57,15 +58,18 @@ Result<std::unique_ptr<BlobFacts>> FileExaminer::facts_of(const Language& langua
   facts->bytes = bytes.size();
   facts->characters = count_code_points(bytes);
   KNAPSACK_TRY(facts->parsed, parser_.parse(language, bytes));
+  facts->declares = declared_names(language, facts->parsed);
   count_tokens(bytes, *facts);
   add_blob_document(documents_, key, bytes, facts->parsed);
   return facts;
 }
 
-void FileExaminer::count_tokens(std::string_view bytes, BlobFacts& facts) const {
-  const auto tokens = [&](uint32_t begin, uint32_t end) {
-    const std::string_view part = bytes.substr(begin, end - begin);
-    return TokenCounts{static_cast<uint32_t>(cl100k_->count(part)), static_cast<uint32_t>(o200k_->count(part))};
+void FileExaminer::count_tokens(std::string_view bytes, BlobFacts& facts) {
+  cl100k_.reset(bytes);
+  o200k_.reset(bytes);
+  const auto tokens = [this](uint32_t begin, uint32_t end) {
+    return TokenCounts{static_cast<uint32_t>(cl100k_.tokens(begin, end)),
+                       static_cast<uint32_t>(o200k_.tokens(begin, end))};
   };
   facts.tokens = tokens(0, static_cast<uint32_t>(bytes.size()));
   for (const Symbol& symbol : facts.parsed.symbols) {

@@ -13,7 +13,7 @@
 #include "code/source_list.h"
 #include "search/segment_builder.h"
 #include "store/curated_rows.h"
-#include "text/token_counter.h"
+#include "text/range_counter.h"
 
 namespace knapsack::code {
 
@@ -28,9 +28,9 @@ inline constexpr const char* kUnreadableClass = "unreadable";
 inline constexpr uint64_t kMaxSourceBytes = 1'000'000;
 
 struct ExaminedFile {
-  size_t position = 0;  // in its SourceList
-  FileRow row;          // without numbers
-  std::string key;      // of the blob's document; empty for what is listed only
+  size_t position = 0;               // in its SourceList
+  FileRow row;                       // without numbers
+  std::string key;                   // of the blob's document; empty for what is listed only
   std::unique_ptr<BlobFacts> facts;  // when nobody had this blob before
   std::string problem;               // why it could not be read
 };
@@ -49,14 +49,14 @@ class FileExaminer {
  private:
   Result<std::unique_ptr<BlobFacts>> facts_of(const Language& language, const FileRow& row,
                                               std::string_view bytes, const std::string& key);
-  void count_tokens(std::string_view bytes, BlobFacts& facts) const;
+  void count_tokens(std::string_view bytes, BlobFacts& facts);
 
   SourceReader reader_;
   std::function<bool(const std::string& key)> claim_;
   Parser parser_;
   search::SegmentBuilder documents_;
-  const TokenCounter* cl100k_;
-  const TokenCounter* o200k_;
+  RangeCounter cl100k_;
+  RangeCounter o200k_;
 };
 
 }  // namespace knapsack::code

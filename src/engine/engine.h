@@ -6,12 +6,15 @@
 // One engine serves one request at a time.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "code/indexer.h"
 #include "core/clock.h"
 #include "core/file_system.h"
 #include "core/packet.h"
@@ -81,6 +84,16 @@ struct SettingRow {
   std::string description;
 };
 
+struct IndexOptions {
+  std::string revision;                    // a commit instead of the work tree
+  unsigned jobs = 0;                       // threads; 0: one a core
+  uint32_t history = 5000;                 // commits
+  bool full = false;                       // learn everything anew
+  std::chrono::milliseconds wait{30'000};  // for another indexer
+  bool read_outside_alternates = false;    // objects that a shared clone borrows from elsewhere
+  std::function<void(const code::IndexProgress&)> progress;
+};
+
 class Engine {
  public:
   // Finds the workspace. Creates nothing.
@@ -91,6 +104,9 @@ class Engine {
   Result<AgentReply> agent(const AgentRequest& request);
   // Call when the output has reached its reader: the cooldown of its session starts here.
   Status delivered(const AgentReply& reply, const std::string& session);
+
+  // Brings the code index up to date with the work tree, or adds a commit to it.
+  Result<code::IndexReport> index(const IndexOptions& options);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix, a

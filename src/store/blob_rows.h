@@ -14,8 +14,8 @@ class BlobWriter {
  public:
   static Result<BlobWriter> prepare(sqlite::Database& database);
 
-  // The number of the new blob.
-  Result<int64_t> add(const BlobFacts& facts);
+  // Its number: a new one for 0.
+  Result<int64_t> add(const BlobFacts& facts, int64_t number);
   Status remove(int64_t blob);
 
  private:

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "store/blob_rows.h"
 #include "store/curated_schema.h"
 #include "store/packing.h"
@@ -30,7 +32,7 @@ int64_t number(uint32_t value) {
 Result<BlobWriter> BlobWriter::prepare(sqlite::Database& database) {
   BlobWriter writer;
   writer.database_ = &database;
-  KNAPSACK_TRY(writer.blob_, database.prepare("INSERT INTO blobs VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?)"));
+  KNAPSACK_TRY(writer.blob_, database.prepare("INSERT INTO blobs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   KNAPSACK_TRY(writer.symbol_,
                database.prepare("INSERT INTO symbols VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   KNAPSACK_TRY(writer.chunk_, database.prepare("INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?)"));
@@ -41,10 +43,11 @@ Result<BlobWriter> BlobWriter::prepare(sqlite::Database& database) {
   return writer;
 }
 
-Result<int64_t> BlobWriter::add(const BlobFacts& facts) {
+Result<int64_t> BlobWriter::add(const BlobFacts& facts, int64_t wanted) {
   const code::ParsedFile& parsed = facts.parsed;
   KNAPSACK_CHECK(blob_
-                     .bind(column_bytes(facts.hash), facts.language, static_cast<int64_t>(facts.bytes),
+                     .bind(wanted == 0 ? std::nullopt : std::optional(wanted), column_bytes(facts.hash),
+                           facts.language, static_cast<int64_t>(facts.bytes),
                            static_cast<int64_t>(facts.characters), number(parsed.line_count),
                            number(facts.tokens.cl100k), number(facts.tokens.o200k), number_of(parsed.status),
                            number_of(parsed.fallback), number(parsed.error_nodes), parsed.package,
@@ -119,8 +122,7 @@ Status BlobWriter::add_comments(int64_t blob, const code::ParsedFile& parsed) {
 Status BlobWriter::add_tests(int64_t blob, const code::ParsedFile& parsed) {
   for (size_t i = 0; i < parsed.tests.size(); ++i) {
     const std::string assertions = pack_strings(parsed.tests[i].assertions);
-    KNAPSACK_CHECK(
-        test_.bind(row_number(blob, i), parsed.tests[i].symbol, column_bytes(assertions)).run());
+    KNAPSACK_CHECK(test_.bind(row_number(blob, i), parsed.tests[i].symbol, column_bytes(assertions)).run());
   }
   return ok_status();
 }

@@ -20,9 +20,10 @@ Result<FileLock> take_lock(const std::string& state_folder, std::chrono::millise
   }
   if (lock.error().code != ErrorCode::kBusy) return lock;
   const std::string holder = FileLock::note_of(path);
-  return Error{ErrorCode::kBusy,
-               fmt::format("another `knapsack index` is at work{}", holder.empty() ? "" : " (" + holder + ")"),
-               "wait for it to finish and try again"};
+  return Error{
+      ErrorCode::kBusy,
+      fmt::format("another `knapsack index` is at work{}", holder.empty() ? "" : " (" + holder + ")"),
+      "wait for it to finish and try again"};
 }
 
 Result<sqlite::Database> open_database(const std::string& path, bool check) {
@@ -84,7 +85,8 @@ Status CuratedWriter::transaction(const std::function<Status()>& work) {
 }
 
 Result<sqlite::Statement*> CuratedWriter::statement(const char* sql) {
-  if (const auto known = statements_.find(std::string_view(sql)); known != statements_.end()) return &known->second;
+  if (const auto known = statements_.find(std::string_view(sql)); known != statements_.end())
+    return &known->second;
   KNAPSACK_TRY(auto prepared, database().prepare(sql));
   return &statements_.emplace(sql, std::move(prepared)).first->second;
 }
@@ -94,14 +96,9 @@ Status CuratedWriter::set_meta(const std::string& key, const std::string& value)
   return row->bind(key, value).run();
 }
 
-Result<int64_t> CuratedWriter::add_blob(const BlobFacts& facts) {
-  return blobs_->add(facts);
-}
-
-Status CuratedWriter::replace_blob(int64_t old_blob, int64_t new_blob) {
-  KNAPSACK_TRY(auto* row, statement("UPDATE files SET blob = ?2 WHERE blob = ?1"));
-  KNAPSACK_CHECK(row->bind(old_blob, new_blob).run());
-  return remove_blob(old_blob);
+Result<int64_t> CuratedWriter::add_blob(const BlobFacts& facts, int64_t replaced) {
+  if (replaced != 0) KNAPSACK_CHECK(remove_blob(replaced));
+  return blobs_->add(facts, replaced);
 }
 
 Status CuratedWriter::remove_blob(int64_t blob) {
@@ -128,8 +125,9 @@ Result<int64_t> CuratedWriter::path_number(std::string_view name) {
 Status CuratedWriter::add_file(FileRow& file) {
   KNAPSACK_TRY(file.path, path_number(file.name));
   const auto size = static_cast<int64_t>(file.size);
-  KNAPSACK_TRY(auto* find, statement("SELECT file, blob FROM files WHERE path = ? AND hash = ? AND size = ? AND"
-                                     " class = ?"));
+  KNAPSACK_TRY(auto* find,
+               statement("SELECT file, blob FROM files WHERE path = ? AND hash = ? AND size = ? AND"
+                         " class = ?"));
   find->bind(file.path, column_bytes(file.hash), size, file.file_class);
   KNAPSACK_TRY(const bool found, find->step());
   if (found) file.file = find->integer(0);

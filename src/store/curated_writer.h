@@ -37,9 +37,8 @@ class CuratedWriter {
 
   // All of these within a transaction.
   Status set_meta(const std::string& key, const std::string& value);
-  Result<int64_t> add_blob(const BlobFacts& facts);
-  // Moves the files of a blob to another one that holds the same, and removes it.
-  Status replace_blob(int64_t old_blob, int64_t new_blob);
+  // In place of the blob with the number `replaced`, where that is not 0.
+  Result<int64_t> add_blob(const BlobFacts& facts, int64_t replaced = 0);
   Status remove_blob(int64_t blob);
   // The number of the same file, where it was known already. `file` and `path` are filled in.
   Status add_file(FileRow& file);

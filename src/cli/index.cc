@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "core/escape.h"
+
+namespace knapsack::cli {
+namespace {
+
+using std::chrono::steady_clock;
+
+// One line that is written over, and only where somebody is looking.
+class ProgressLine {
+ public:
+  ProgressLine() : shown_(::isatty(STDERR_FILENO) == 1) {}
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const code::IndexProgress& progress) {
+    const auto now = steady_clock::now();
+    if (!shown_ || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    if (progress.total_files == 0 || progress.files == 0) {
+      fmt::print(stderr, "\r\033[K{} …", progress.step);
+    } else {
+      const double seconds = std::chrono::duration<double>(now - begin_).count();
+      const double left = seconds / static_cast<double>(progress.files) *
+                          static_cast<double>(progress.total_files - progress.files);
+      fmt::print(stderr, "\r\033[K{} {} of {} files, {}/s, {:.0f} s left", progress.step,
+                 grouped(progress.files), grouped(progress.total_files),
+                 bytes_in_words(static_cast<uint64_t>(static_cast<double>(progress.bytes) / seconds)), left);
+    }
+    std::fflush(stderr);
+  }
+  void clear() const {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  bool shown_;
+  steady_clock::time_point begin_ = steady_clock::now();
+  steady_clock::time_point last_ = begin_ - std::chrono::seconds(1);
+};
+
+std::string as_text(const code::IndexReport& report, double seconds, bool all_notes) {
+  const std::string what = report.snapshot == report.commit_id
+                               ? fmt::format("commit {}", report.commit_id.substr(0, 12))
+                               : std::string("the work tree");
+  std::string out;
+  if (!report.changed) {
+    out = fmt::format("Nothing has changed in {}: {}, {} of source; looked in {:.2f} s\n", what,
+                      counted(report.files, "file"), bytes_in_words(report.source_bytes), seconds);
+  } else {
+    out = fmt::format("Indexed {} in {:.2f} s: {}, {} of source, {} lines\n", what, seconds,
+                      counted(report.files, "file"), bytes_in_words(report.source_bytes),
+                      grouped(report.lines));
+    out += fmt::format("  read        {} ({} parsed, the rest was known)\n", counted(report.examined, "file"),
+                       grouped(report.parsed));
+    if (report.removed > 0) out += fmt::format("  gone        {}\n", counted(report.removed, "file"));
+    std::string languages;
+    std::vector<std::pair<uint64_t, std::string>> ranked;
+    for (const auto& [name, count] : report.languages) ranked.emplace_back(count, name);
+    std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    for (const auto& [count, name] : ranked) {
+      languages += fmt::format("{}{} {}", languages.empty() ? "" : ", ", name, grouped(count));
+    }
+    out += fmt::format("  searchable  {}{}{}\n", counted(report.sources, "file"),
+                       languages.empty() ? "" : ": ", languages);
+    std::string listed;
+    for (const auto& [why, count] : report.listed) {
+      listed += fmt::format("{}{} {}", listed.empty() ? "" : ", ", why, grouped(count));
+    }
+    if (!listed.empty()) out += fmt::format("  only listed {}\n", listed);
+    out += fmt::format("  imports     {} between these files\n", counted(report.import_edges, "edge"));
+    if (!report.commit_id.empty()) {
+      out += fmt::format("  history     {} ({} new)\n", counted(report.commits, "commit"),
+                         grouped(report.new_commits));
+    }
+  }
+  constexpr size_t kShownNotes = 8;
+  for (size_t i = 0; i < report.notes.size() && (all_notes || i < kShownNotes); ++i) {
+    out += fmt::format("  note        {}\n", escape_control(report.notes[i]));
+  }
+  if (!all_notes && report.notes.size() > kShownNotes) {
+    out += fmt::format("  note        … and {} more (-v shows them all)\n",
+                       grouped(report.notes.size() - kShownNotes));
+  }
+  return out;
+}
+
+std::string as_json(const code::IndexReport& report) {
+  nlohmann::ordered_json json = {{"snapshot", report.snapshot},
+                                 {"commit", report.commit_id},
+                                 {"changed", report.changed},
+                                 {"files", report.files},
+                                 {"sources", report.sources},
+                                 {"source_bytes", report.source_bytes},
+                                 {"lines", report.lines},
+                                 {"read", report.examined},
+                                 {"parsed", report.parsed},
+                                 {"gone", report.removed},
+                                 {"ignored", report.ignored},
+                                 {"skipped", report.skipped},
+                                 {"import_edges", report.import_edges},
+                                 {"commits", report.commits},
+                                 {"new_commits", report.new_commits},
+                                 {"languages", report.languages},
+                                 {"listed", report.listed},
+                                 {"notes", report.notes}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+struct Arguments {
+  std::string folder;
+  IndexOptions options;
+  std::string format = "md";
+  bool verbose = false;
+};
+
+int run(Shared& shared, Arguments& arguments) {
+  if (!arguments.folder.empty()) {
+    if (!shared.workspace.empty()) {
+      return fail(
+          {ErrorCode::kUsage, "the folder is given twice, as an argument and with --workspace", "give one"});
+    }
+    shared.workspace = arguments.folder;
+  }
+  auto engine = open_engine(shared);
+  if (!engine.ok()) return fail(engine.error());
+  const auto began = steady_clock::now();
+  auto report = [&] {
+    ProgressLine line;
+    arguments.options.progress = [&](const code::IndexProgress& progress) { line.show(progress); };
+    return (*engine)->index(arguments.options);
+  }();
+  if (!report.ok()) return fail(report.error());
+  const double seconds = std::chrono::duration<double>(steady_clock::now() - began).count();
+  const auto printed =
+      print(arguments.format == "json" ? as_json(*report) : as_text(*report, seconds, arguments.verbose));
+  if (!printed.ok()) return fail(printed.error());
+  if (shared.stats) {
+    std::vector<StepTime> times;
+    for (const auto& [step, micros] : report->times) times.push_back({step, micros});
+    print_times(times);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_index(CLI::App& program, Shared& shared) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      add_command(program, shared, "index", "Read the repository's code and history into the index",
+                  [&shared, arguments] { return run(shared, *arguments); });
+  command->add_option("DIR", arguments->folder, "The repository (default: the workspace)")->type_name("");
+  command
+      ->add_option("--rev", arguments->options.revision,
+                   "Index a commit straight from the repository, without a checkout")
+      ->type_name("COMMIT");
+  command->add_option("--jobs,-j", arguments->options.jobs, "Threads (default: one a core)")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command
+      ->add_option("--history", arguments->options.history,
+                   "How many commits of history to read (default 5000)")
+      ->check(CLI::Range(0, 1'000'000))
+      ->type_name("N");
+  command->add_flag("--full", arguments->options.full, "Check the index and learn everything anew");
+  command->add_flag("--shared-objects", arguments->options.read_outside_alternates,
+                    "Follow a shared clone to the objects it borrows from another repository");
+  command->add_option("--format", arguments->format, "md or json")
+      ->check(CLI::IsMember({"md", "json"}))
+      ->type_name("F");
+  command->add_flag("--verbose,-v", arguments->verbose, "Show every note");
+  command->footer(
+      "Examples:\n"
+      "  knapsack index                 the files as they are now; only what changed is read\n"
+      "  knapsack index --rev v1.2.0    the same of a release, beside the first\n"
+      "  knapsack index --full          start over");
+}
+
+}  // namespace knapsack::cli

@@ -1,0 +1,265 @@
+#include "code/index_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "code/code_documents.h"
+#include "code/examine_files.h"
+#include "code/index_garbage.h"
+
+namespace knapsack::code {
+namespace {
+
+// Raised when the same bytes give other facts or documents than before; everything is then learnt anew.
+constexpr const char* kFactsVersion = "1";
+
+// What is committed at once: a killed run loses at most this, and memory stays bounded by it.
+constexpr uint64_t kBatchBytes = 32 << 20;
+constexpr size_t kBatchFiles = 4000;
+
+}  // namespace
+
+const char* IndexRun::facts_version() {
+  return kFactsVersion;
+}
+
+IndexRun::IndexRun(FileSystem& files, const IndexRequest& request)
+    : disk_(files), request_(request), step_began_(std::chrono::steady_clock::now()) {}
+
+void IndexRun::step_done(const char* step) {
+  const auto now = std::chrono::steady_clock::now();
+  report_.times.emplace_back(
+      step, std::chrono::duration_cast<std::chrono::microseconds>(now - step_began_).count());
+  step_began_ = now;
+}
+
+void IndexRun::tell(std::string_view step) const {
+  progress_.step = step;
+  if (request_.progress) request_.progress(progress_);
+}
+
+Result<IndexReport> IndexRun::run() {
+  KNAPSACK_CHECK(open());
+  KNAPSACK_CHECK(load());
+  KNAPSACK_CHECK(check_segments());
+  step_done("load");
+  plan();
+  step_done("compare");
+  if (!up_to_date()) {
+    KNAPSACK_CHECK(examine_all());
+    step_done("examine");
+    KNAPSACK_CHECK(publish());
+    KNAPSACK_CHECK(collect_garbage(*writer_, request_.full));
+    step_done("garbage");
+  }
+  describe_snapshot();
+  return std::move(report_);
+}
+
+Status IndexRun::open() {
+  tell("listing");
+  CuratedWriterOptions options;
+  options.wait = request_.wait;
+  options.check = request_.full;
+  KNAPSACK_TRY(root_, disk_.open_folder(request_.workspace));
+  KNAPSACK_TRY(repository_, GitRepository::open(request_.workspace, request_.git));
+  std::string commit;
+  if (!request_.revision.empty()) {
+    if (!repository_) {
+      return Error{ErrorCode::kUsage, "--rev needs a git repository, and the workspace is none",
+                   "leave --rev out to index the files as they are"};
+    }
+    KNAPSACK_TRY(commit, repository_->resolve(request_.revision));
+  } else if (repository_ && repository_->location().layout == GitLayout::kBare) {
+    return Error{ErrorCode::kUsage, "the workspace is a bare repository and has no files of its own",
+                 "name a commit: `knapsack index --rev HEAD`"};
+  }
+  KNAPSACK_TRY(auto writer, CuratedWriter::open(disk_, request_.state_folder, options));
+  writer_.emplace(std::move(writer));
+  if (!writer_->notice().empty()) report_.notes.push_back(writer_->notice());
+  // Under the lock: what another run has just published is not looked at with old eyes.
+  if (commit.empty()) {
+    KNAPSACK_TRY(list_, list_work_tree(*root_, request_.workspace, repository_ ? &*repository_ : nullptr));
+    report_.snapshot = kWorkTree;
+  } else {
+    KNAPSACK_TRY(list_, list_commit(*repository_, commit));
+    report_.snapshot = commit;
+  }
+  report_.commit_id = list_.commit_id;
+  report_.ignored = list_.ignored;
+  report_.skipped = list_.skipped_count;
+  report_.notes.insert(report_.notes.end(), list_.notes.begin(), list_.notes.end());
+  step_done("list");
+  return ok_status();
+}
+
+Status IndexRun::load() {
+  Curated& rows = writer_->rows();
+  KNAPSACK_TRY(auto known, KnownIndex::load(rows));
+  known_.emplace(std::move(known));
+  KNAPSACK_TRY(before_, rows.find_snapshot(report_.snapshot));
+  if (before_) {
+    KNAPSACK_TRY(const auto members, search::LiveSet::from_bytes(before_->files));
+    for (const FileRow& file : known_->files()) {
+      if (members.contains(static_cast<uint32_t>(file.file))) before_files_.push_back(file);
+    }
+    std::sort(before_files_.begin(), before_files_.end(),
+              [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
+  }
+  KNAPSACK_TRY(const std::string version, rows.meta("facts version"));
+  learn_anew_ = request_.full || version != kFactsVersion;
+  if (learn_anew_) known_->distrust_all();
+  return ok_status();
+}
+
+Status IndexRun::check_segments() {
+  const std::string folder = segments_folder(request_.state_folder);
+  KNAPSACK_TRY(auto collections, Collections::open(disk_, folder, *writer_));
+  collections_.emplace(std::move(collections));
+  for (const auto& broken : collections_->broken()) {
+    report_.notes.push_back(fmt::format("{}; what it held is built anew", broken.error.what));
+  }
+  if (collections_->broken().empty()) return ok_status();
+  KNAPSACK_CHECK(writer_->transaction([this] { return collections_->remove_broken(); }));
+  KNAPSACK_TRY(const auto found, collections_->find(kCodeCollection, known_->keys()));
+  for (const std::string& key : found.missing) known_->distrust(key);
+  before_.reset();  // its live sets are gone: it has to be published again
+  before_files_.clear();
+  return ok_status();
+}
+
+void IndexRun::plan() {
+  rows_.resize(list_.files.size());
+  row_keys_.resize(list_.files.size());
+  const bool work_tree = report_.snapshot == kWorkTree;
+  for (size_t i = 0; i < list_.files.size(); ++i) {
+    const SourceFile& file = list_.files[i];
+    const FileRow* row = work_tree ? known_->find_unchanged(file, before_ ? before_->walked_nanos : 0)
+                                   : known_->find(file.path, file.hash);
+    if (row != nullptr) {
+      rows_[i] = *row;
+    } else {
+      to_examine_.push_back(i);
+    }
+  }
+  progress_.total_files = to_examine_.size();
+}
+
+bool IndexRun::up_to_date() const {
+  if (!before_ || !to_examine_.empty() || learn_anew_) return false;
+  if (before_->commit_id != list_.commit_id || before_->history_limit != request_.history) return false;
+  if (before_files_.size() != rows_.size()) return false;
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].file != before_files_[i].file) return false;
+  }
+  return true;
+}
+
+SourceReader IndexRun::make_reader(Status& status) const {
+  if (report_.snapshot == kWorkTree) return SourceReader(*root_);
+  auto handle = repository_->another();
+  if (handle.ok()) return SourceReader(*std::move(handle));
+  status = handle.error();
+  return SourceReader(*root_);
+}
+
+Status IndexRun::examine_all() {
+  if (to_examine_.empty()) return ok_status();
+  claimed_ = known_->trusted_keys();
+  const size_t wanted =
+      request_.jobs != 0 ? request_.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const size_t jobs = std::min(wanted, to_examine_.size());
+  for (size_t i = 0; i < jobs; ++i) {
+    Status status = ok_status();
+    SourceReader reader = make_reader(status);
+    KNAPSACK_CHECK(status);
+    examiners_.push_back(std::make_unique<FileExaminer>(std::move(reader), [this](const std::string& key) {
+      const std::lock_guard lock(claim_mutex_);
+      return claimed_.insert(key).second;
+    }));
+  }
+  for (size_t begin = 0; begin < to_examine_.size();) {
+    size_t end = begin;
+    for (uint64_t bytes = 0; end < to_examine_.size() && end - begin < kBatchFiles && bytes < kBatchBytes;
+         ++end) {
+      bytes += std::min(list_.files[to_examine_[end]].info.size, kMaxSourceBytes);
+    }
+    KNAPSACK_CHECK(examine_batch(std::span(to_examine_).subspan(begin, end - begin)));
+    begin = end;
+  }
+  // Files that share a blob may have come back before it was stored.
+  for (const size_t position : to_examine_) {
+    if (!row_keys_[position].empty()) rows_[position].blob = known_->blob(row_keys_[position]);
+  }
+  examiners_.clear();
+  return ok_status();
+}
+
+Status IndexRun::examine_batch(std::span<const size_t> batch) {
+  return writer_->transaction([&]() -> Status {
+    KNAPSACK_CHECK(examine_files(list_, batch, examiners_, [this](ExaminedFile&& examined) {
+      return keep_examined(std::move(examined));
+    }));
+    KNAPSACK_TRY(const auto names,
+                 write_documents(disk_, segments_folder(request_.state_folder), examiners_));
+    for (const std::string& name : names) KNAPSACK_CHECK(collections_->add(kCodeCollection, name));
+    return ok_status();
+  });
+}
+
+Status IndexRun::keep_examined(ExaminedFile&& examined) {
+  ++progress_.files;
+  progress_.bytes += examined.row.size;
+  if (!examined.problem.empty()) report_.notes.push_back(examined.row.name + ": " + examined.problem);
+  if (examined.facts) {
+    const BlobFacts& facts = *examined.facts;
+    KNAPSACK_TRY(const int64_t blob, writer_->add_blob(facts, known_->blob(examined.key)));
+    BlobRow row{blob,
+                facts.hash,
+                facts.language,
+                facts.bytes,
+                facts.characters,
+                facts.parsed.line_count,
+                facts.tokens,
+                facts.parsed.status,
+                facts.parsed.fallback,
+                facts.parsed.error_nodes,
+                facts.parsed.package,
+                facts.declares};
+    known_->add_blob(std::move(row));
+    ++progress_.parsed;
+  }
+  row_keys_[examined.position] = std::move(examined.key);
+  rows_[examined.position] = std::move(examined.row);
+  tell("reading");
+  return ok_status();
+}
+
+void IndexRun::describe_snapshot() {
+  report_.examined = progress_.files;
+  report_.parsed = progress_.parsed;
+  for (const FileRow& row : rows_) {
+    ++report_.files;
+    const BlobRow* blob = known_->blob_row(row.blob);
+    if (blob == nullptr) {
+      ++report_.listed[row.file_class];
+      continue;
+    }
+    ++report_.sources;
+    ++report_.languages[row.language];
+    report_.source_bytes += blob->bytes;
+    report_.lines += blob->lines;
+    if (blob->fallback != FallbackReason::kNone) {
+      report_.notes.push_back(
+          fmt::format("{}: searched by line blocks, not parsed: {}", row.name, to_string(blob->fallback)));
+    }
+  }
+}
+
+Result<IndexReport> index_repository(FileSystem& files, const IndexRequest& request) {
+  return IndexRun(files, request).run();
+}
+
+}  // namespace knapsack::code
