@@ -1,0 +1,278 @@
+#include "code/reference_resolver.h"
+
+#include <algorithm>
+
+#include "code/reference_ranking.h"
+#include "code/repository_paths.h"
+
+namespace knapsack::code {
+namespace {
+
+namespace confidence = reference_confidence;
+
+bool is_self(std::string_view part) {
+  return part == "self" || part == "this" || part == "cls" || part == "Self" || part == "static" ||
+         part == "@";
+}
+
+bool is_super(std::string_view part) {
+  return part == "super" || part == "base" || part == "parent";
+}
+
+bool is_member(SymbolKind kind) {
+  return kind == SymbolKind::kMethod || kind == SymbolKind::kField;
+}
+
+bool fits(ReferenceKind reference, SymbolKind symbol) {
+  if (symbol == SymbolKind::kTest) return false;
+  if (reference != ReferenceKind::kType) return true;
+  return is_type(symbol) || symbol == SymbolKind::kType || symbol == SymbolKind::kModule ||
+         symbol == SymbolKind::kMacro;
+}
+
+// A name as a variable of its type would be written: without case and underscores.
+std::string variable_form(std::string_view name) {
+  std::string form;
+  for (const char c : name) {
+    if (c == '_') continue;
+    form += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return form;
+}
+
+}  // namespace
+
+ReferenceWorld::ReferenceWorld(std::span<const ResolverFile> all_files, FindDefinitions find_definitions)
+    : files(all_files), find(std::move(find_definitions)) {
+  families.reserve(files.size());
+  for (const ResolverFile& file : files) {
+    families.push_back(file.language == nullptr ? uint8_t{0} : reference_rules(file.language->name).family);
+  }
+}
+
+FileReferences::FileReferences(const ReferenceWorld& world, uint32_t number, const ParsedFile& file,
+                               std::span<const std::vector<ImportTarget>> targets)
+    : world_(world),
+      number_(number),
+      file_(file),
+      rules_(
+          reference_rules(world.files[number].language == nullptr ? "" : world.files[number].language->name)),
+      bindings_(rules_, world.files, file.imports, targets) {
+  for (const Reference& reference : file.references) {
+    const std::string_view name = file.names[reference.name];
+    if (reference.kind != ReferenceKind::kName) mentioned_.insert(name);
+    if (reference.kind != ReferenceKind::kType || reference.enclosing == kNoSymbol) continue;
+    const Symbol& symbol = file.symbols[static_cast<size_t>(reference.enclosing)];
+    if (is_type(symbol.kind)) bases_[symbol.qualified_name].push_back(name);
+  }
+}
+
+std::vector<Meaning> FileReferences::resolve(const Reference& reference) const {
+  Query query;
+  query.name = file_.names[reference.name];
+  query.qualifier = dotted(file_.names[reference.qualifier]);
+  query.kind = reference.kind;
+  query.enclosing = reference.enclosing;
+  query.all = definitions(query.name);
+  Ranking ranking;
+  if (rules_.family == 0) return {};
+  const std::string_view first = std::string_view(query.qualifier).substr(0, query.qualifier.find('.'));
+  query.is_super = is_super(first);
+  const bool is_own = is_self(first) || query.is_super;
+  if (file_.names[reference.qualifier].empty()) {
+    resolve_unqualified(query, ranking);
+  } else if (is_own && first.size() == query.qualifier.size() && rules_.language != "rust") {
+    resolve_member(query, ranking);
+  } else if (first == "self" && rules_.language == "rust" && query.qualifier == "self") {
+    resolve_member(query, ranking);
+  } else {
+    if (is_own && first.size() < query.qualifier.size()) query.qualifier.erase(0, first.size() + 1);
+    resolve_qualified(query, ranking);
+  }
+  return ranking.take();
+}
+
+void FileReferences::resolve_unqualified(const Query& query, Ranking& ranking) const {
+  if (add_enclosing_scope(query, ranking)) return;
+  if (const Binding* const binding = bindings_.find(query.name)) {
+    if (add_binding(*binding, "", query, ranking)) return;
+  }
+  if (rules_.implicit_members && !query.all.empty()) {
+    if (add_enclosing_type(query, ranking) || add_inherited(query, ranking)) return;
+  }
+  if (add_same_package(query, ranking)) return;
+  if (add_opened(query, ranking)) return;
+  add_by_name_alone(query, ranking);
+}
+
+void FileReferences::resolve_member(const Query& query, Ranking& ranking) const {
+  if (!query.is_super && add_enclosing_type(query, ranking)) return;
+  if (add_inherited(query, ranking)) return;
+  add_receiver_guess(query, ranking);
+}
+
+void FileReferences::resolve_qualified(const Query& query, Ranking& ranking) const {
+  std::string_view rest;
+  if (const Binding* const binding = bindings_.find_prefix(query.qualifier, rest)) {
+    if (add_binding(*binding, rest, query, ranking)) return;
+  }
+  if (add_members_of(query.qualifier, query, confidence::kVisible, ReferenceReason::kQualifierType, ranking))
+    return;
+  // A Go method calls its receiver what it likes; a member of that name in the same type is the better bet.
+  if (rules_.language == "go" && query.qualifier.size() <= 2 && add_enclosing_type(query, ranking)) return;
+  add_receiver_guess(query, ranking);
+}
+
+// The innermost scope that defines the name wins, as it does in every language.
+bool FileReferences::add_enclosing_scope(const Query& query, Ranking& ranking) const {
+  const std::string around = enclosing_name(query);
+  std::vector<Definition> best;
+  size_t best_depth = 0;
+  for (const Definition& definition : in_file(query.all, number_)) {
+    if (!is_candidate(definition, query.kind) || is_member(definition.kind)) continue;
+    const std::string_view scope = parent_part(definition.qualified_name);
+    const bool is_around =
+        scope.empty() || around == scope || (around.starts_with(scope) && around[scope.size()] == '.');
+    if (!is_around || (!best.empty() && scope.size() < best_depth)) continue;
+    if (scope.size() > best_depth) best.clear();
+    best_depth = scope.size();
+    best.push_back(definition);
+  }
+  return ranking.add(best, confidence::kCertain, ReferenceReason::kEnclosingScope);
+}
+
+bool FileReferences::add_enclosing_type(const Query& query, Ranking& ranking) const {
+  const std::string around = enclosing_name(query);
+  for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
+    std::vector<Definition> here;
+    std::vector<Definition> elsewhere;  // another part of the type: a partial class, an extension, an impl
+    for (const Definition& definition : scanned(query.all, number_)) {
+      if (parent_part(definition.qualified_name) != type || !is_candidate(definition, query.kind)) continue;
+      if (definition.file == number_) here.push_back(definition);
+      if (definition.file != number_ && is_same_package(definition.file)) elsewhere.push_back(definition);
+    }
+    if (ranking.add(here, confidence::kCertain, ReferenceReason::kEnclosingType)) return true;
+    if (ranking.add(elsewhere, confidence::kVisible, ReferenceReason::kEnclosingType)) return true;
+  }
+  return false;
+}
+
+bool FileReferences::add_inherited(const Query& query, Ranking& ranking) const {
+  const std::string around = enclosing_name(query);
+  for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
+    const auto bases = bases_.find(type);
+    if (bases == bases_.end()) continue;
+    for (const std::string_view base : bases->second) {
+      if (base == last_part(type)) continue;
+      if (add_members_of(base, query, confidence::kProbable, ReferenceReason::kInherited, ranking))
+        return true;
+    }
+  }
+  return false;
+}
+
+// Members of a type or module that is known by its name, the likeliest of that name: in this file, visible,
+// or anywhere.
+bool FileReferences::add_members_of(std::string_view type, const Query& query, float sureness,
+                                    ReferenceReason reason, Ranking& ranking) const {
+  std::vector<Definition> here;
+  std::vector<Definition> visible;
+  std::vector<Definition> anywhere;
+  const std::string_view last = last_part(type);
+  for (const Definition& definition : scanned(query.all, number_)) {
+    if (!is_candidate(definition, query.kind)) continue;
+    const std::string_view scope = parent_part(definition.qualified_name);
+    const bool is_of_type = scope == type ||
+                            (scope.ends_with(type) && scope[scope.size() - type.size() - 1] == '.') ||
+                            (!scope.empty() && last_part(scope) == last);
+    // A file is a module of its name where the language says so.
+    const std::string_view path = world_.files[definition.file].path;
+    const bool is_of_file =
+        rules_.language == "rust" && scope.empty() &&
+        (stem_of(path) == last || (stem_of(path) == "mod" && base_name(folder_of(path)) == last));
+    if (!is_of_type && !is_of_file) continue;
+    if (definition.file == number_) {
+      here.push_back(definition);
+    } else if (is_same_package(definition.file) || bindings_.opened(definition.file) > 0) {
+      visible.push_back(definition);
+    } else {
+      anywhere.push_back(definition);
+    }
+  }
+  if (ranking.add(here, std::max(sureness, confidence::kVisible), reason)) return true;
+  if (ranking.add(visible, sureness, reason)) return true;
+  return ranking.add(anywhere, std::min(sureness, confidence::kProbable), reason);
+}
+
+bool FileReferences::add_same_package(const Query& query, Ranking& ranking) const {
+  if (rules_.package == ReferenceRules::Package::kNone) return false;
+  std::vector<Definition> found;
+  for (const Definition& definition : scanned(query.all, number_)) {
+    if (is_member(definition.kind) || !is_candidate(definition, query.kind)) continue;
+    if (is_same_package(definition.file)) found.push_back(definition);
+  }
+  return ranking.add(found, confidence::kVisible, ReferenceReason::kSamePackage);
+}
+
+// A receiver whose type is unknown: a variable that is called like the type, or a type that this file uses.
+bool FileReferences::add_receiver_guess(const Query& query, Ranking& ranking) const {
+  if (query.all.size() > kMaxGuessed) return false;
+  const std::string receiver = variable_form(last_part(query.qualifier));
+  std::vector<Definition> named;
+  std::vector<Definition> mentioned;
+  std::vector<Definition> others;
+  for (const Definition& definition : query.all) {
+    const std::string_view scope = parent_part(definition.qualified_name);
+    if (scope.empty() || !is_candidate(definition, query.kind)) continue;
+    const std::string_view type = last_part(scope);
+    if (!receiver.empty() && receiver != "?" && variable_form(type) == receiver) {
+      named.push_back(definition);
+    } else if (mentioned_.find(type) != mentioned_.end()) {
+      mentioned.push_back(definition);
+    } else {
+      others.push_back(definition);
+    }
+  }
+  if (ranking.add(named, confidence::kReceiver, ReferenceReason::kReceiverName)) return true;
+  if (ranking.add(mentioned, confidence::kMentioned, ReferenceReason::kReceiverMention)) return true;
+  if (others.size() > kMaxMeanings) return false;
+  const auto reason = others.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;
+  return ranking.add(others, confidence::kMemberByName, reason);
+}
+
+void FileReferences::add_by_name_alone(const Query& query, Ranking& ranking) const {
+  if (query.all.size() > kMaxGuessed) return;
+  std::vector<Definition> found;
+  for (const Definition& definition : query.all) {
+    const bool can_be_plain = !is_member(definition.kind) || rules_.implicit_members;
+    if (can_be_plain && is_candidate(definition, query.kind)) found.push_back(definition);
+  }
+  if (found.size() > kMaxMeanings) return;
+  const auto reason = found.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;
+  ranking.add(found, rules_.must_import ? confidence::kUnimported : confidence::kGlobal, reason);
+}
+
+bool FileReferences::is_candidate(const Definition& definition, ReferenceKind kind) const {
+  return world_.families[definition.file] == rules_.family && fits(kind, definition.kind);
+}
+
+bool FileReferences::is_same_package(uint32_t other) const {
+  const ResolverFile& own = world_.files[number_];
+  const ResolverFile& file = world_.files[other];
+  switch (rules_.package) {
+    case ReferenceRules::Package::kNone:
+      return false;
+    case ReferenceRules::Package::kFolder:
+      return folder_of(own.path) == folder_of(file.path) && own.package == file.package;
+    case ReferenceRules::Package::kDeclared:
+      return own.package == file.package && !own.package.empty();
+  }
+  return false;
+}
+
+std::string FileReferences::enclosing_name(const Query& query) const {
+  if (query.enclosing == kNoSymbol) return "";
+  return file_.symbols[static_cast<size_t>(query.enclosing)].qualified_name;
+}
+
+}  // namespace knapsack::code
