@@ -1,0 +1,395 @@
+#include "code/code_index.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "code/code_documents.h"
+#include "code/snapshot_history.h"
+#include "core/nearest.h"
+#include "search/live_set.h"
+#include "search/segment_set.h"
+
+namespace knapsack::code {
+namespace {
+
+Error no_snapshot(const std::string& name) {
+  if (name == kWorkTree) {
+    return {ErrorCode::kNotFound, "the work tree is not indexed yet", "run `knapsack index`"};
+  }
+  return {ErrorCode::kNotFound, fmt::format("commit {} is not indexed", name),
+          fmt::format("run `knapsack index --rev {}`", name.substr(0, 12))};
+}
+
+// "a::b#c" and "a.b.c" name the same thing.
+std::string with_dots(std::string_view name) {
+  std::string dotted;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool separator = name.substr(i).starts_with("::") || name.substr(i).starts_with("->");
+    if (separator || name[i] == '#' || name[i] == '\\') {
+      dotted += '.';
+      i += separator ? 1 : 0;
+    } else {
+      dotted += name[i];
+    }
+  }
+  return dotted;
+}
+
+bool ends_with_components(std::string_view whole, std::string_view end, char separator) {
+  return whole.ends_with(end) &&
+         (whole.size() == end.size() || whole[whole.size() - end.size() - 1] == separator);
+}
+
+}  // namespace
+
+struct CodeIndex::Lazy {
+  std::optional<std::unordered_map<int64_t, BlobRow>> blobs;
+  bool edges_loaded = false;
+  std::vector<ImportEdge> edges;             // by importing path
+  std::vector<uint32_t> by_target;           // positions in `edges`, by imported path
+  std::optional<CoChangeTable> co_changes;
+  std::optional<std::vector<int64_t>> commits;
+  std::map<std::string, search::Index> collections;
+  std::unordered_map<std::string, uint32_t> keys;  // of blobs → one file that has it
+  std::vector<ResolverFile> resolver_files;
+  struct Definitions {
+    std::vector<SymbolRow> rows;
+    std::vector<Definition> definitions;
+  };
+  std::unordered_map<std::string, std::unique_ptr<Definitions>> definitions;
+  std::unique_ptr<ReferenceWorld> world;
+};
+
+CodeIndex::CodeIndex(Curated rows)
+    : rows_(std::make_unique<Curated>(std::move(rows))), lazy_(std::make_unique<Lazy>()) {}
+CodeIndex::~CodeIndex() = default;
+
+Result<std::unique_ptr<CodeIndex>> CodeIndex::open(const FileSystem& files, const std::string& state_folder,
+                                                   const std::string& snapshot) {
+  KNAPSACK_TRY(Curated rows, Curated::open(files, state_folder));
+  std::unique_ptr<CodeIndex> index(new CodeIndex(std::move(rows)));
+  index->disk_ = &files;
+  index->state_folder_ = state_folder;
+  KNAPSACK_CHECK(index->load(snapshot));
+  return index;
+}
+
+Status CodeIndex::load(const std::string& name) {
+  KNAPSACK_TRY(auto found, rows_->find_snapshot(name));
+  if (!found) return no_snapshot(name);
+  snapshot_ = *std::move(found);
+  KNAPSACK_TRY(const auto members, search::LiveSet::from_bytes(snapshot_.files));
+  KNAPSACK_TRY(files_, rows_->files([&](int64_t file) { return members.contains(static_cast<uint32_t>(file)); }));
+  std::sort(files_.begin(), files_.end(), [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
+  for (uint32_t i = 0; i < files_.size(); ++i) {
+    by_path_.emplace(files_[i].path, i);
+    if (files_[i].blob != 0) by_blob_[files_[i].blob].push_back(i);
+  }
+  return ok_status();
+}
+
+std::optional<uint32_t> CodeIndex::find_file(std::string_view path) const {
+  const auto found = std::lower_bound(files_.begin(), files_.end(), path,
+                                      [](const FileRow& file, std::string_view wanted) { return file.name < wanted; });
+  if (found == files_.end() || found->name != path) return std::nullopt;
+  return static_cast<uint32_t>(found - files_.begin());
+}
+
+std::vector<uint32_t> CodeIndex::find_by_suffix(std::string_view path) const {
+  while (path.starts_with("./")) path.remove_prefix(2);
+  std::vector<uint32_t> found;
+  for (uint32_t i = 0; i < files_.size() && !path.empty(); ++i) {
+    if (ends_with_components(files_[i].name, path, '/')) found.push_back(i);
+  }
+  return found;
+}
+
+std::span<const uint32_t> CodeIndex::files_of_blob(int64_t blob) const {
+  const auto found = by_blob_.find(blob);
+  return found == by_blob_.end() ? std::span<const uint32_t>() : found->second;
+}
+
+Status CodeIndex::load_blobs() {
+  if (lazy_->blobs) return ok_status();
+  KNAPSACK_TRY(auto rows, rows_->blobs());
+  lazy_->blobs.emplace();
+  for (BlobRow& row : rows) {
+    const auto files = files_of_blob(row.blob);
+    if (files.empty()) continue;
+    lazy_->keys.emplace(blob_key(row.hash, row.language), files.front());
+    const int64_t number = row.blob;
+    lazy_->blobs->emplace(number, std::move(row));
+  }
+  return ok_status();
+}
+
+Result<const BlobRow*> CodeIndex::blob(uint32_t file) {
+  KNAPSACK_CHECK(load_blobs());
+  const auto found = lazy_->blobs->find(files_[file].blob);
+  return found == lazy_->blobs->end() ? nullptr : &found->second;
+}
+
+Result<std::vector<SymbolRow>> CodeIndex::symbols(uint32_t file) {
+  return rows_->symbols(files_[file].blob);
+}
+Result<std::vector<ChunkRow>> CodeIndex::chunks(uint32_t file) {
+  return rows_->chunks(files_[file].blob);
+}
+Result<std::vector<Comment>> CodeIndex::comments(uint32_t file) {
+  return rows_->comments(files_[file].blob);
+}
+Result<std::vector<TestCase>> CodeIndex::tests(uint32_t file) {
+  return rows_->tests(files_[file].blob);
+}
+
+Result<ParsedFile> CodeIndex::facts(uint32_t file) {
+  const int64_t blob = files_[file].blob;
+  KNAPSACK_TRY(ParsedFile parsed, rows_->references(blob));
+  KNAPSACK_TRY(auto symbols, rows_->symbols(blob));
+  for (SymbolRow& row : symbols) parsed.symbols.push_back(std::move(row.symbol));
+  KNAPSACK_TRY(parsed.imports, rows_->imports(blob));
+  KNAPSACK_TRY(const BlobRow* row, this->blob(file));
+  if (row != nullptr) parsed.package = row->package;
+  return parsed;
+}
+
+Result<std::vector<IndexedSymbol>> CodeIndex::find_symbols(std::string_view name) {
+  const std::string dotted = with_dots(name);
+  const size_t last = dotted.rfind('.');
+  const std::string_view plain = std::string_view(dotted).substr(last == std::string::npos ? 0 : last + 1);
+  KNAPSACK_TRY(auto rows, rows_->symbols_named(plain));
+  std::vector<IndexedSymbol> found;
+  for (SymbolRow& row : rows) {
+    if (!ends_with_components(row.symbol.qualified_name, dotted, '.') && plain.size() != dotted.size()) continue;
+    for (const uint32_t file : files_of_blob(row.blob)) found.push_back({file, row});
+  }
+  std::sort(found.begin(), found.end(), [](const IndexedSymbol& a, const IndexedSymbol& b) {
+    return a.file != b.file ? a.file < b.file : a.row.position < b.row.position;
+  });
+  return found;
+}
+
+Result<std::string> CodeIndex::similar_name(std::string_view name) {
+  const std::string dotted = with_dots(name);
+  const size_t last = dotted.rfind('.');
+  KNAPSACK_TRY(const auto names, rows_->symbol_names());
+  return nearest_name(std::string_view(dotted).substr(last == std::string::npos ? 0 : last + 1), names);
+}
+
+Status CodeIndex::load_edges() {
+  if (lazy_->edges_loaded) return ok_status();
+  KNAPSACK_TRY(const std::string packed, rows_->edges(snapshot_.snapshot));
+  KNAPSACK_TRY(lazy_->edges, unpack_edges(packed));
+  auto& by_target = lazy_->by_target;
+  by_target.resize(lazy_->edges.size());
+  for (uint32_t i = 0; i < by_target.size(); ++i) by_target[i] = i;
+  std::stable_sort(by_target.begin(), by_target.end(),
+                   [this](uint32_t a, uint32_t b) { return lazy_->edges[a].to < lazy_->edges[b].to; });
+  lazy_->edges_loaded = true;
+  return ok_status();
+}
+
+namespace {
+
+// Each file once with its best confidence; likeliest first, then by path.
+class LinkList {
+ public:
+  void add(uint32_t file, uint8_t confidence) {
+    uint8_t& best = best_[file];
+    best = std::max(best, confidence);
+  }
+  std::vector<FileLink> sorted() const {
+    std::vector<FileLink> links;
+    for (const auto& [file, confidence] : best_) links.push_back({file, static_cast<float>(confidence) / 255});
+    std::stable_sort(links.begin(), links.end(),
+                     [](const FileLink& a, const FileLink& b) { return a.confidence > b.confidence; });
+    return links;
+  }
+
+ private:
+  std::map<uint32_t, uint8_t> best_;
+};
+
+}  // namespace
+
+Result<std::vector<FileLink>> CodeIndex::imports_of(uint32_t file) {
+  KNAPSACK_CHECK(load_edges());
+  LinkList links;
+  const auto before = [](const ImportEdge& edge, int64_t path) { return edge.from < path; };
+  const int64_t path = files_[file].path;
+  auto edge = std::lower_bound(lazy_->edges.begin(), lazy_->edges.end(), path, before);
+  for (; edge != lazy_->edges.end() && edge->from == path; ++edge) {
+    if (const auto target = by_path_.find(edge->to); target != by_path_.end()) links.add(target->second, edge->confidence);
+  }
+  return links.sorted();
+}
+
+Result<std::vector<FileLink>> CodeIndex::importers_of(uint32_t file) {
+  KNAPSACK_CHECK(load_edges());
+  LinkList links;
+  const auto before = [this](uint32_t edge, int64_t path) { return lazy_->edges[edge].to < path; };
+  const int64_t path = files_[file].path;
+  auto at = std::lower_bound(lazy_->by_target.begin(), lazy_->by_target.end(), path, before);
+  for (; at != lazy_->by_target.end() && lazy_->edges[*at].to == path; ++at) {
+    const ImportEdge& edge = lazy_->edges[*at];
+    if (const auto from = by_path_.find(edge.from); from != by_path_.end()) links.add(from->second, edge.confidence);
+  }
+  return links.sorted();
+}
+
+Result<std::vector<std::vector<ImportTarget>>> CodeIndex::import_targets(uint32_t file, size_t imports) {
+  KNAPSACK_CHECK(load_edges());
+  std::vector<std::vector<ImportTarget>> targets(imports);
+  const auto before = [](const ImportEdge& edge, int64_t path) { return edge.from < path; };
+  const int64_t path = files_[file].path;
+  auto edge = std::lower_bound(lazy_->edges.begin(), lazy_->edges.end(), path, before);
+  for (; edge != lazy_->edges.end() && edge->from == path; ++edge) {
+    const auto target = by_path_.find(edge->to);
+    if (target == by_path_.end() || edge->import >= imports) continue;
+    targets[edge->import].push_back({target->second, static_cast<float>(edge->confidence) / 255, edge->name});
+  }
+  return targets;
+}
+
+Result<std::vector<CodeIndex::Reached>> CodeIndex::neighbourhood(std::span<const uint32_t> seeds, uint32_t depth,
+                                                                 size_t limit) {
+  std::map<uint32_t, uint32_t> distance;
+  std::deque<uint32_t> waiting;
+  for (const uint32_t seed : seeds) {
+    if (distance.emplace(seed, 0).second) waiting.push_back(seed);
+  }
+  std::vector<Reached> reached;
+  while (!waiting.empty() && reached.size() < limit) {
+    const uint32_t file = waiting.front();
+    waiting.pop_front();
+    reached.push_back({file, distance[file]});
+    if (distance[file] == depth) continue;
+    KNAPSACK_TRY(auto links, imports_of(file));
+    KNAPSACK_TRY(const auto importers, importers_of(file));
+    links.insert(links.end(), importers.begin(), importers.end());
+    std::sort(links.begin(), links.end(), [](const FileLink& a, const FileLink& b) { return a.file < b.file; });
+    for (const FileLink& link : links) {
+      if (distance.emplace(link.file, distance[file] + 1).second) waiting.push_back(link.file);
+    }
+  }
+  std::stable_sort(reached.begin(), reached.end(), [](const Reached& a, const Reached& b) {
+    return a.distance != b.distance ? a.distance < b.distance : a.file < b.file;
+  });
+  return reached;
+}
+
+Result<const CoChangeTable*> CodeIndex::co_changes() {
+  if (!lazy_->co_changes) {
+    KNAPSACK_TRY(const std::string packed, rows_->co_changes(snapshot_.snapshot));
+    KNAPSACK_TRY(auto unpacked, unpack_co_changes(packed));
+    std::vector<std::string> paths;
+    for (const int64_t path : unpacked.paths) {
+      const auto found = by_path_.find(path);
+      paths.push_back(found == by_path_.end() ? std::string() : files_[found->second].name);
+    }
+    lazy_->co_changes.emplace(std::move(paths), std::move(unpacked.pairs));
+  }
+  return &*lazy_->co_changes;
+}
+
+Result<const std::vector<int64_t>*> CodeIndex::commit_numbers() {
+  if (!lazy_->commits) {
+    KNAPSACK_TRY(auto commits, unpack_commit_list(snapshot_.commits));
+    lazy_->commits.emplace(std::move(commits));
+  }
+  return &*lazy_->commits;
+}
+
+std::vector<std::string> CodeIndex::keys_of(const std::string& collection) {
+  std::vector<std::string> keys;
+  if (collection == kPathCollection) {
+    for (const FileRow& file : files_) keys.push_back(file.name);
+  } else if (collection == kCodeCollection) {
+    for (const auto& [blob, files] : by_blob_) {
+      keys.push_back(blob_key(files_[files.front()].hash, files_[files.front()].language));
+    }
+  }
+  return keys;
+}
+
+Result<search::Index> CodeIndex::open_collection(const std::string& name) {
+  KNAPSACK_TRY(const auto segments, rows_->segments());
+  KNAPSACK_TRY(const auto stored, rows_->live_sets(snapshot_.snapshot));
+  std::vector<search::Index::Part> parts;
+  std::vector<std::shared_ptr<const search::SegmentReader>> readers;
+  for (const SegmentRow& segment : segments) {
+    if (segment.collection != name) continue;
+    KNAPSACK_TRY(auto reader, search::open_segment(*disk_, segments_folder(state_folder_), segment.name));
+    readers.push_back(reader);
+    const auto live = std::find_if(stored.begin(), stored.end(),
+                                   [&](const LiveSetRow& row) { return row.segment == segment.segment; });
+    if (live == stored.end()) continue;
+    KNAPSACK_TRY(search::LiveSet set, search::LiveSet::from_bytes(live->packed));
+    parts.push_back({std::move(reader), std::move(set)});
+  }
+  if (parts.size() != readers.size()) {
+    // Segments were merged since: which documents are live is found from their keys.
+    auto keys = keys_of(name);
+    if (name == kCommitCollection) {
+      KNAPSACK_TRY(const auto* numbers, commit_numbers());
+      KNAPSACK_TRY(const auto commits, rows_->commits(*numbers, false));
+      for (const CommitRow& row : commits) keys.push_back(row.commit.id);
+    }
+    KNAPSACK_TRY(auto found, search::find_live(readers, keys));
+    parts.clear();
+    for (size_t i = 0; i < readers.size(); ++i) parts.push_back({readers[i], std::move(found.live[i])});
+  }
+  return search::Index::open(std::move(parts));
+}
+
+Result<const search::Index*> CodeIndex::collection(const std::string& name) {
+  auto found = lazy_->collections.find(name);
+  if (found == lazy_->collections.end()) {
+    KNAPSACK_TRY(search::Index opened, open_collection(name));
+    found = lazy_->collections.emplace(name, std::move(opened)).first;
+  }
+  return &found->second;
+}
+
+std::span<const uint32_t> CodeIndex::files_of_key(std::string_view key) const {
+  const auto found = lazy_->keys.find(std::string(key));
+  return found == lazy_->keys.end() ? std::span<const uint32_t>() : files_of_blob(files_[found->second].blob);
+}
+
+Result<const ReferenceWorld*> CodeIndex::reference_world() {
+  if (lazy_->world) return lazy_->world.get();
+  KNAPSACK_CHECK(load_blobs());
+  for (const FileRow& file : files_) {
+    ResolverFile& entry = lazy_->resolver_files.emplace_back();
+    entry.path = file.name;
+    entry.language = find_language(file.language);
+    if (const auto row = lazy_->blobs->find(file.blob); row != lazy_->blobs->end()) {
+      entry.package = row->second.package;
+      entry.declares = row->second.declares;
+    }
+  }
+  const auto find = [this](std::string_view name) -> std::span<const Definition> {
+    auto& known = lazy_->definitions[std::string(name)];
+    if (known) return known->definitions;
+    known = std::make_unique<Lazy::Definitions>();
+    auto rows = rows_->symbols_named(name);
+    if (!rows.ok()) return {};
+    known->rows = *std::move(rows);
+    for (const SymbolRow& row : known->rows) {
+      for (const uint32_t file : files_of_blob(row.blob)) {
+        known->definitions.push_back({file, row.position, row.symbol.qualified_name, row.symbol.kind,
+                                      row.symbol.is_exported, row.symbol.is_declaration});
+      }
+    }
+    std::sort(known->definitions.begin(), known->definitions.end(), [](const Definition& a, const Definition& b) {
+      return a.file != b.file ? a.file < b.file : a.symbol < b.symbol;
+    });
+    return known->definitions;
+  };
+  lazy_->world = std::make_unique<ReferenceWorld>(lazy_->resolver_files, find);
+  return lazy_->world.get();
+}
+
+}  // namespace knapsack::code
