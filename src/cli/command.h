@@ -35,6 +35,12 @@ std::string bold(std::string_view text);
 
 void add_agent(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
+void add_symbols(CLI::App& program, Shared& shared);
+void add_outline(CLI::App& program, Shared& shared);
+void add_refs(CLI::App& program, Shared& shared);
+void add_deps(CLI::App& program, Shared& shared);
+void add_history(CLI::App& program, Shared& shared);
+void add_overview(CLI::App& program, Shared& shared);
 void add_runs(CLI::App& program, Shared& shared);
 void add_explain(CLI::App& program, Shared& shared);
 void add_prune(CLI::App& program, Shared& shared);

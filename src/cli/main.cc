@@ -16,11 +16,12 @@ int main(int argc, char** argv) {
   program.footer(
       "Start here:\n"
       "  knapsack agent                 the project notes in .context/ that fit 8000 tokens\n"
-      "  knapsack explain latest        what went in, what stayed out, and why\n\n"
+      "  knapsack explain latest        what went in, what stayed out, and why\n"
+      "  knapsack index                 read the repository's code; then overview, symbols, refs, deps…\n\n"
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
   for (const auto add :
-       {add_agent, add_index, add_runs, add_explain, add_prune, add_config, add_status, add_completions}) {
+       {add_agent, add_index, add_overview, add_symbols, add_outline, add_refs, add_deps, add_history, add_runs, add_explain, add_prune, add_config, add_status, add_completions}) {
     add(program, shared);
   }
   try {

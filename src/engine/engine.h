@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "code/code_views.h"
 #include "code/indexer.h"
 #include "core/clock.h"
 #include "core/file_system.h"
@@ -107,6 +108,14 @@ class Engine {
 
   // Brings the code index up to date with the work tree, or adds a commit to it.
   Result<code::IndexReport> index(const IndexOptions& options);
+  // What the index knows, of the work tree as it was last indexed or of the commit that `revision` names. A
+  // file is named by its path, or by as many of its last components as it takes.
+  Result<code::SymbolsView> symbols(const std::string& name, const std::string& revision = "");
+  Result<code::OutlineView> outline(const std::string& file, const std::string& revision = "");
+  Result<code::RefsView> refs(const std::string& name, const std::string& revision = "");
+  Result<code::DepsView> deps(const std::string& file, uint32_t depth = 1, const std::string& revision = "");
+  Result<code::HistoryView> history(const std::string& file, const std::string& revision = "");
+  Result<code::OverviewView> overview(const std::string& revision = "");
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix, a

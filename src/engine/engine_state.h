@@ -1,6 +1,7 @@
 // What an Engine holds, shared by the files that implement its methods.
 #pragma once
 
+#include "code/code_index.h"
 #include "engine/engine.h"
 #include "engine/settings.h"
 #include "engine/workspace.h"
@@ -21,6 +22,10 @@ struct Engine::State {
   Result<notes::FolderRequest> folder_request(const Settings& settings, const SettingsRequest& request) const;
 
   std::string state_folder() const;
+  // The index of the work tree, or of the commit that `revision` names.
+  Result<std::unique_ptr<code::CodeIndex>> code_index(const std::string& revision) const;
+  // The file that somebody in the current folder means; kNotFound with a suggestion, kUsage when several fit.
+  Result<uint32_t> find_file(const code::CodeIndex& index, const std::string& named) const;
   // Opened for each request, so that a long-lived program does not keep others from pruning. Creates nothing.
   Result<std::shared_ptr<Ledger>> ledger() const;
   // Creates the state folder where it is missing.

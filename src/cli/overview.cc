@@ -1,0 +1,91 @@
+#include "cli/code_command.h"
+
+namespace knapsack::cli {
+namespace {
+
+std::string ranked_text(const char* title, const char* thing, const std::vector<code::RankedFile>& files,
+                        size_t limit) {
+  if (files.empty()) return "";
+  std::string out = bold(title) + "\n";
+  for (size_t i = 0; i < files.size() && i < limit; ++i) {
+    out += fmt::format("  {:>9}  {}\n", counted(files[i].count, thing), safe(files[i].path));
+  }
+  return out;
+}
+
+std::string as_text(const code::OverviewView& view, const CodeArguments& arguments) {
+  std::string out = fmt::format("{}{}, indexed {}\n", bold(safe(view.snapshot.name)),
+                                view.snapshot.commit_id.empty() || view.snapshot.commit_id == view.snapshot.name
+                                    ? ""
+                                    : " at " + view.snapshot.commit_id.substr(0, 10),
+                                format_rfc3339(Timestamp{view.snapshot.taken_micros}).substr(0, 19) + "Z");
+  out += fmt::format("{}, {} searchable, {} of them tests\n", counted(view.files, "file"), grouped(view.sources),
+                     grouped(view.test_files));
+  std::string listed;
+  for (const auto& [why, count] : view.listed) {
+    listed += fmt::format("{}{} {}", listed.empty() ? "" : ", ", why, grouped(count));
+  }
+  if (!listed.empty()) out += fmt::format("only listed: {}\n", listed);
+  out += bold("Languages") + "\n";
+  for (size_t i = 0; i < view.languages.size() && i < arguments.limit; ++i) {
+    const auto& line = view.languages[i];
+    out += fmt::format("  {:<18} {:>12}  {:>16}  {:>10}  {:>16}\n", line.language, counted(line.files, "file"),
+                       counted(line.lines, "line"), bytes_in_words(line.bytes), counted(line.tokens, "token"));
+  }
+  out += bold("Folders") + "\n";
+  for (size_t i = 0; i < view.folders.size() && i < arguments.limit; ++i) {
+    const auto& line = view.folders[i];
+    out += fmt::format("  {:<24} {:>12}  {:>16}\n", safe(line.path), counted(line.files, "file"),
+                       counted(line.lines, "line"));
+  }
+  out += ranked_text("Most imported", "file", view.most_imported, arguments.limit);
+  out += ranked_text("Most changed", "commit", view.most_changed, arguments.limit);
+  if (!view.recent.empty()) out += bold("Recent commits") + "\n";
+  for (size_t i = 0; i < view.recent.size() && i < arguments.limit; ++i) out += commit_text(view.recent[i]);
+  return out;
+}
+
+Json ranked_json(const std::vector<code::RankedFile>& files) {
+  Json json = Json::array();
+  for (const auto& file : files) json.push_back({{"path", file.path}, {"count", file.count}});
+  return json;
+}
+
+Json as_json(const code::OverviewView& view) {
+  Json languages = Json::array(), folders = Json::array(), recent = Json::array();
+  for (const auto& line : view.languages) {
+    languages.push_back({{"language", line.language},
+                         {"files", line.files},
+                         {"lines", line.lines},
+                         {"bytes", line.bytes},
+                         {"tokens_o200k", line.tokens}});
+  }
+  for (const auto& line : view.folders) {
+    folders.push_back({{"path", line.path}, {"files", line.files}, {"lines", line.lines}});
+  }
+  for (const auto& line : view.recent) recent.push_back(commit_json(line));
+  return {{"snapshot", view.snapshot.name},
+          {"commit", view.snapshot.commit_id},
+          {"files", view.files},
+          {"sources", view.sources},
+          {"test_files", view.test_files},
+          {"listed", view.listed},
+          {"languages", languages},
+          {"folders", folders},
+          {"most_imported", ranked_json(view.most_imported)},
+          {"most_changed", ranked_json(view.most_changed)},
+          {"recent", recent}};
+}
+
+}  // namespace
+
+void add_overview(CLI::App& program, Shared& shared) {
+  auto arguments = std::make_shared<CodeArguments>();
+  arguments->limit = 10;
+  add_code_command<code::OverviewView>(
+      program, shared, "overview", "Show what the repository is made of", nullptr, "",
+      [](Engine& engine, const CodeArguments& asked) { return engine.overview(asked.revision); }, as_text, as_json,
+      arguments);
+}
+
+}  // namespace knapsack::cli

@@ -1,0 +1,75 @@
+#include "cli/code_command.h"
+
+namespace knapsack::cli {
+namespace {
+
+std::string as_text(const code::RefsView& view, const CodeArguments& arguments) {
+  if (view.definitions.empty() && view.uses.empty()) {
+    return fmt::format("Nothing is called {}, and nothing refers to it.{}\n", safe(view.name),
+                       view.similar.empty() ? "" : " Did you mean " + safe(view.similar) + "?");
+  }
+  std::string out = bold("Defined in") + "\n";
+  size_t shown = 0;
+  for (const auto& line : view.definitions) {
+    if (shown == arguments.limit) break;
+    ++shown;
+    out += fmt::format("  {}:{}  {} {}\n", safe(line.path), line.row.symbol.name_line, to_string(line.row.symbol.kind),
+                       safe(line.row.symbol.qualified_name));
+  }
+  if (view.definitions.empty()) out += "  no file of the repository\n";
+  out += cut_line(shown, view.definitions.size());
+  out += bold(fmt::format("Used in {}", counted(view.uses.size(), "place"))) + "\n";
+  shown = 0;
+  for (const auto& line : view.uses) {
+    if (shown == arguments.limit) break;
+    ++shown;
+    const auto& use = line.use;
+    out += fmt::format("  {}:{}  {}{}{}{}", safe(line.path), use.line,
+                       use.enclosing.empty() ? "at the top" : "in " + safe(use.enclosing), use.count > 1 ? " ×" : "",
+                       use.count > 1 ? grouped(use.count) : "",
+                       use.qualifier.empty() ? "" : " as " + safe(use.qualifier) + "." + safe(view.name));
+    if (use.confidence > 0) {
+      out += fmt::format("  → {} {} ({:.0f} %, {})", safe(line.target_path), safe(line.target_name),
+                         use.confidence * 100, to_string(use.reason));
+    }
+    out += "\n";
+  }
+  return out + cut_line(shown, view.uses.size());
+}
+
+Json as_json(const code::RefsView& view) {
+  Json definitions = Json::array(), uses = Json::array();
+  for (const auto& line : view.definitions) {
+    definitions.push_back({{"path", line.path},
+                           {"line", line.row.symbol.name_line},
+                           {"kind", to_string(line.row.symbol.kind)},
+                           {"qualified_name", line.row.symbol.qualified_name}});
+  }
+  for (const auto& line : view.uses) {
+    const auto& use = line.use;
+    Json each = {{"path", line.path},          {"line", use.line},
+                 {"count", use.count},         {"kind", to_string(use.kind)},
+                 {"qualifier", use.qualifier}, {"enclosing", use.enclosing}};
+    if (use.confidence > 0) {
+      each["means"] = {{"path", line.target_path},
+                       {"qualified_name", line.target_name},
+                       {"confidence", use.confidence},
+                       {"reason", to_string(use.reason)}};
+    }
+    uses.push_back(std::move(each));
+  }
+  return {{"name", view.name}, {"definitions", definitions}, {"uses", uses}, {"similar", view.similar}};
+}
+
+}  // namespace
+
+void add_refs(CLI::App& program, Shared& shared) {
+  auto arguments = std::make_shared<CodeArguments>();
+  add_code_command<code::RefsView>(
+      program, shared, "refs", "Find who uses a name, and which definition each one means", "NAME",
+      "A name; with its parents (Cart.total) only the uses of that one",
+      [](Engine& engine, const CodeArguments& asked) { return engine.refs(asked.subject, asked.revision); }, as_text,
+      as_json, arguments);
+}
+
+}  // namespace knapsack::cli

@@ -1,0 +1,91 @@
+// What the engine answers from the code index.
+#include <fmt/format.h>
+
+#include "code/git_repository.h"
+#include "core/nearest.h"
+#include "engine/engine_state.h"
+
+namespace knapsack {
+namespace {
+
+constexpr size_t kShownCandidates = 5;
+
+Error ambiguous(const code::CodeIndex& index, const std::string& named, const std::vector<uint32_t>& found) {
+  std::string list;
+  for (size_t i = 0; i < found.size() && i < kShownCandidates; ++i) {
+    list += (i == 0 ? "" : ", ") + index.file(found[i]).name;
+  }
+  if (found.size() > kShownCandidates) list += fmt::format(" and {} more", found.size() - kShownCandidates);
+  return {ErrorCode::kUsage, fmt::format("{} files are called {}: {}", found.size(), named, list),
+          "name more of the path"};
+}
+
+Error unknown_file(const code::CodeIndex& index, const std::string& named) {
+  std::vector<std::string> paths;
+  for (const FileRow& file : index.files()) paths.push_back(file.name);
+  const std::string near = nearest_name(named, paths);
+  return {ErrorCode::kNotFound, fmt::format("the index has no file {}", named),
+          near.empty() ? "run `knapsack index`"
+                       : fmt::format("did you mean {}? A new file is known after `knapsack index`", near)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<code::CodeIndex>> Engine::State::code_index(const std::string& revision) const {
+  std::string snapshot = kWorkTree;
+  if (!revision.empty()) {
+    KNAPSACK_TRY(const std::string path, files->resolve(workspace.path));
+    KNAPSACK_TRY(const auto repository, GitRepository::open(path));
+    if (!repository) {
+      return Error{ErrorCode::kUsage, "--rev needs a git repository, and the workspace is none", "leave it out"};
+    }
+    KNAPSACK_TRY(snapshot, repository->resolve(revision));
+  }
+  return code::CodeIndex::open(*files, state_folder(), snapshot);
+}
+
+Result<uint32_t> Engine::State::find_file(const code::CodeIndex& index, const std::string& named) const {
+  // As seen from the current folder first, then from the top, then by its last components.
+  const std::string here = relative_to(workspace.path, join_path(options.folder, named));
+  for (const std::string& path : {here, named}) {
+    if (const auto found = index.find_file(path)) return *found;
+  }
+  const auto found = index.find_by_suffix(named);
+  if (found.size() == 1) return found.front();
+  return found.empty() ? unknown_file(index, named) : ambiguous(index, named, found);
+}
+
+Result<code::SymbolsView> Engine::symbols(const std::string& name, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  return view_symbols(*index, name);
+}
+
+Result<code::OutlineView> Engine::outline(const std::string& file, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
+  return view_outline(*index, number);
+}
+
+Result<code::RefsView> Engine::refs(const std::string& name, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  return view_refs(*index, name);
+}
+
+Result<code::DepsView> Engine::deps(const std::string& file, uint32_t depth, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
+  return view_deps(*index, number, depth);
+}
+
+Result<code::HistoryView> Engine::history(const std::string& file, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
+  return view_history(*index, number);
+}
+
+Result<code::OverviewView> Engine::overview(const std::string& revision) {
+  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  return view_overview(*index);
+}
+
+}  // namespace knapsack
