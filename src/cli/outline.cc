@@ -20,13 +20,13 @@ std::string as_text(const code::OutlineView& view, const CodeArguments& argument
     }
     if (shown == arguments.limit) continue;
     ++shown;
-    out += fmt::format("{:>6}-{:<6} {:{}}{} {}\n", symbol.start_line, symbol.end_line, "", depth[i] * 2,
-                       to_string(symbol.kind), safe(symbol.signature.empty() ? symbol.name : symbol.signature));
+    out += fmt::format("{:>6}-{:<6} {:<10}{:{}}{}\n", symbol.start_line, symbol.end_line,
+                       to_string(symbol.kind), "", depth[i] * 2, safe(symbol.signature.empty() ? symbol.name : symbol.signature));
   }
   out += cut_line(shown, view.symbols.size());
   for (const auto& remark : view.remarks) {
     const std::string_view first = std::string_view(remark.text).substr(0, remark.text.find('\n'));
-    out += fmt::format("{:>6}         {}: {}\n", remark.start_line, to_string(remark.kind), safe(first));
+    out += fmt::format("{:>6}        {:<10}{}\n", remark.start_line, to_string(remark.kind), safe(first));
   }
   return out;
 }

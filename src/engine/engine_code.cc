@@ -21,9 +21,10 @@ Error ambiguous(const code::CodeIndex& index, const std::string& named, const st
 }
 
 Error unknown_file(const code::CodeIndex& index, const std::string& named) {
-  std::vector<std::string> paths;
-  for (const FileRow& file : index.files()) paths.push_back(file.name);
-  const std::string near = nearest_name(named, paths);
+  const auto last_component = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+  std::vector<std::string> names;
+  for (const FileRow& file : index.files()) names.push_back(last_component(file.name));
+  const std::string near = nearest_name(last_component(named), names);
   return {ErrorCode::kNotFound, fmt::format("the index has no file {}", named),
           near.empty() ? "run `knapsack index`"
                        : fmt::format("did you mean {}? A new file is known after `knapsack index`", near)};
