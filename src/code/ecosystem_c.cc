@@ -60,9 +60,13 @@ class CEcosystem final : public Ecosystem {
     while (ending.starts_with("../") || ending.starts_with("./") || ending.starts_with('/')) {
       ending.remove_prefix(ending.find('/') + 1);
     }
-    const auto normal = resolve_path("", ending);
+    auto normal = resolve_path("", ending);
     if (!normal) return;
-    const std::span<const uint32_t> candidates = files_.ending_with(*normal);
+    std::span<const uint32_t> candidates = files_.ending_with(*normal);
+    if (candidates.empty()) {
+      *normal += ".in";  // "config.h" that the build makes of config.h.in
+      candidates = files_.ending_with(*normal);
+    }
     if (candidates.empty()) return;
     std::vector<uint32_t> at_roots;  // below a folder that is usually on the include path, or above this file
     for (const uint32_t file : files_.nearest_several(from, candidates, kMaxPackageFiles)) {

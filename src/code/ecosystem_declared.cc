@@ -90,7 +90,7 @@ class DeclaredEcosystem final : public Ecosystem {
     // A member of a type: `import static a.B.c`, `import a.B.Inner`.
     std::string outer = parent_of(name);
     for (int steps = 0; steps < 2 && !outer.empty(); ++steps, outer = parent_of(outer)) {
-      if (add_declared(from, outer, index, targets)) return;
+      if (add_declared(from, outer, index, targets) || add_by_path(from, outer, index, targets)) return;
     }
   }
 

@@ -22,7 +22,8 @@ class RubyEcosystem final : public Ecosystem {
     // Of the folders above, those that a gem's tasks load from; its own first.
     any_ancestor(folder, [&](std::string_view above) {
       for (const std::string_view below : {"lib", "test", "spec", "app", ""}) {
-        const float sureness = below.empty() ? confidence::kConvention : confidence::kMapped;
+        const bool is_habit = below.empty() && !is_root(above);
+        const float sureness = is_habit ? confidence::kConvention : confidence::kMapped;
         add_file(resolve_path(join_path(above, below), module), sureness, targets);
         if (!targets.empty()) return true;
       }

@@ -8,6 +8,11 @@
 namespace knapsack::code {
 namespace {
 
+// `mod r#match;` lies in match.rs.
+std::string_view without_raw_mark(std::string_view name) {
+  return name.starts_with("r#") ? name.substr(2) : name;
+}
+
 class RustEcosystem final : public Ecosystem {
  public:
   RustEcosystem(const RepositoryFiles& files, ConfigReader& configs)
@@ -15,13 +20,12 @@ class RustEcosystem final : public Ecosystem {
 
   void resolve(uint32_t from, const Import& import, Targets& targets) const override {
     if (import.kind == ImportKind::kImport && import.is_relative) {
-      add_child_module(from, import.module, targets);
+      add_child_module(from, without_raw_mark(import.module), targets);
       return;
     }
     std::vector<std::string_view> parts;
     for_each_part(import.module, "::", [&](std::string_view part) {
-      if (part.starts_with("r#")) part.remove_prefix(2);
-      if (!part.empty()) parts.push_back(part);
+      if (!part.empty()) parts.push_back(without_raw_mark(part));
     });
     if (parts.empty()) return;
     if (const std::optional<Place> start = start_of(from, import, parts))

@@ -35,6 +35,7 @@ bool FileReferences::add_binding(const Binding& binding, std::string_view rest, 
   if (binding.targets.empty()) return true;
   const bool is_plain = query.qualifier.empty();
   if (is_plain && !binding.is_module) return add_imported_name(binding, query, ranking);
+  if (is_plain) return add_default_import(binding, query, ranking);
   if (binding.is_module) return add_imported_module(binding, rest, query, ranking);
   return add_imported_type(binding, rest, query, ranking);
 }
@@ -55,19 +56,48 @@ bool FileReferences::add_imported_name(const Binding& binding, const Query& quer
     is_found |= ranking.add(found, confidence::kCertain * weight(target), ReferenceReason::kImportedName);
   }
   if (is_found) return true;
-  // The target has it from a file of its own folder or below, as an __init__.py or an index.ts does.
+  add_reexported(binding, all, "", query, ranking);
+  return true;
+}
+
+// The target has it from a file of its own folder or below, as an __init__.py or an index.ts does.
+bool FileReferences::add_reexported(const Binding& binding, std::span<const Definition> all,
+                                    std::string_view rest, const Query& query, Ranking& ranking) const {
+  if (all.size() > kMaxGuessed) return false;
   std::vector<Definition> below;
-  for (const Definition& definition : all.size() <= kMaxGuessed ? all : std::span<const Definition>()) {
+  for (const Definition& definition : all) {
     if (!is_candidate(definition, query.kind) || definition.file == number_) continue;
-    if (!parent_part(definition.qualified_name).empty() && definition.kind == SymbolKind::kMethod) continue;
-    const bool is_below_target =
+    const std::string_view scope = parent_part(definition.qualified_name);
+    const bool is_member = definition.kind == SymbolKind::kMethod || definition.kind == SymbolKind::kField;
+    if (rest.empty() ? is_member : last_part(scope) != last_part(rest)) continue;
+    const bool is_there =
         std::any_of(binding.targets.begin(), binding.targets.end(), [&](const ImportTarget& target) {
           const std::string_view folder = folder_of(world_.files[target.file].path);
           return concerns(binding, target) && is_below(world_.files[definition.file].path, folder);
         });
-    if (is_below_target) below.push_back(definition);
+    if (is_there) below.push_back(definition);
   }
-  ranking.add(below, confidence::kProbable, ReferenceReason::kReexported);
+  return below.size() <= kMaxMeanings &&
+         ranking.add(below, confidence::kProbable, ReferenceReason::kReexported);
+}
+
+// `import Icon from "./icon"` means what that file exports by default: by habit something of the same name,
+// or of the file's. In other languages a module's name alone means no definition.
+bool FileReferences::add_default_import(const Binding& binding, const Query& query, Ranking& ranking) const {
+  if (rules_.family != reference_rules("javascript").family) return true;
+  for (const ImportTarget& target : binding.targets) {
+    const std::string_view stem = stem_of(world_.files[target.file].path);
+    for (const std::string_view name : {query.name, stem}) {
+      std::vector<Definition> found;
+      for (const Definition& definition : in_file(definitions(name), target.file)) {
+        const bool is_top = parent_part(definition.qualified_name).empty();
+        if (is_top && is_candidate(definition, query.kind)) found.push_back(definition);
+      }
+      if (ranking.add(found, confidence::kCertain * weight(target), ReferenceReason::kImportedName))
+        return true;
+    }
+  }
+  add_reexported(binding, query.all, "", query, ranking);
   return true;
 }
 
@@ -97,17 +127,7 @@ bool FileReferences::add_imported_module(const Binding& binding, std::string_vie
     is_found |= ranking.add(found, confidence::kCertain * weight(target), ReferenceReason::kImportedModule);
   }
   if (is_found) return true;
-  std::vector<Definition> below;
-  for (const Definition& definition :
-       query.all.size() <= kMaxGuessed ? query.all : std::span<const Definition>()) {
-    if (!is_candidate(definition, query.kind) || definition.file == number_) continue;
-    const bool is_there =
-        std::any_of(binding.targets.begin(), binding.targets.end(), [&](const ImportTarget& target) {
-          return is_below(world_.files[definition.file].path, folder_of(world_.files[target.file].path));
-        });
-    if (is_there && definition.kind != SymbolKind::kField) below.push_back(definition);
-  }
-  if (below.size() <= kMaxMeanings) ranking.add(below, confidence::kMentioned, ReferenceReason::kReexported);
+  add_reexported(binding, query.all, rest, query, ranking);
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "code/file_class.h"
 #include "code/reference_ranking.h"
 #include "code/repository_paths.h"
 
@@ -40,13 +41,32 @@ std::string variable_form(std::string_view name) {
   return form;
 }
 
+// Whether a variable of this name may well be of this type: `reader` of a JsonReader, `sb` of a
+// StringBuilder.
+bool is_akin(std::string_view variable, std::string_view type) {
+  if (variable.size() > 2 && variable_form(type).ends_with(variable)) return true;
+  std::string initials;
+  for (const char c : type) {
+    if (c >= 'A' && c <= 'Z') initials += static_cast<char>(c - 'A' + 'a');
+  }
+  return !initials.empty() && initials == variable;
+}
+
+// What never is in a repository, but would be guessed at by its members' names.
+bool is_standard_library(std::string_view qualifier) {
+  const std::string_view first = qualifier.substr(0, qualifier.find('.'));
+  return first == "std" || first == "core" || first == "alloc";
+}
+
 }  // namespace
 
 ReferenceWorld::ReferenceWorld(std::span<const ResolverFile> all_files, FindDefinitions find_definitions)
     : files(all_files), find(std::move(find_definitions)) {
   families.reserve(files.size());
+  tests.reserve(files.size());
   for (const ResolverFile& file : files) {
     families.push_back(file.language == nullptr ? uint8_t{0} : reference_rules(file.language->name).family);
+    tests.push_back(is_test_path(file.path));
   }
 }
 
@@ -108,19 +128,22 @@ void FileReferences::resolve_unqualified(const Query& query, Ranking& ranking) c
 void FileReferences::resolve_member(const Query& query, Ranking& ranking) const {
   if (!query.is_super && add_enclosing_type(query, ranking)) return;
   if (add_inherited(query, ranking)) return;
-  add_receiver_guess(query, ranking);
+  // The base of a base is not known here, but a member that the type itself lacks comes from one.
+  add_receiver_guess(query, has_bases(query) ? confidence::kMentioned : confidence::kMemberByName, ranking);
 }
 
 void FileReferences::resolve_qualified(const Query& query, Ranking& ranking) const {
+  if (is_standard_library(query.qualifier)) return;
   std::string_view rest;
   if (const Binding* const binding = bindings_.find_prefix(query.qualifier, rest)) {
     if (add_binding(*binding, rest, query, ranking)) return;
   }
   if (add_members_of(query.qualifier, query, confidence::kVisible, ReferenceReason::kQualifierType, ranking))
     return;
+  if (rules_.language == "cpp" && add_namespace(query, ranking)) return;
   // A Go method calls its receiver what it likes; a member of that name in the same type is the better bet.
   if (rules_.language == "go" && query.qualifier.size() <= 2 && add_enclosing_type(query, ranking)) return;
-  add_receiver_guess(query, ranking);
+  add_receiver_guess(query, confidence::kMemberByName, ranking);
 }
 
 // The innermost scope that defines the name wins, as it does in every language.
@@ -204,6 +227,23 @@ bool FileReferences::add_members_of(std::string_view type, const Query& query, f
   return ranking.add(anywhere, std::min(sureness, confidence::kProbable), reason);
 }
 
+// A namespace that macros open leaves no trace in the names of what it holds; by habit it is called like the
+// folder of its headers.
+bool FileReferences::add_namespace(const Query& query, Ranking& ranking) const {
+  std::vector<Definition> found;
+  const std::string_view last = last_part(query.qualifier);
+  for (const Definition& definition : scanned(query.all, number_)) {
+    if (is_member(definition.kind) || !is_guessable(definition, query.kind)) continue;
+    if (!parent_part(definition.qualified_name).empty()) continue;
+    bool is_there = false;
+    for_each_part(folder_of(world_.files[definition.file].path), "/",
+                  [&](std::string_view part) { is_there |= part == last; });
+    if (is_there) found.push_back(definition);
+  }
+  return found.size() <= kMaxMeanings &&
+         ranking.add(found, confidence::kProbable, ReferenceReason::kQualifierType);
+}
+
 bool FileReferences::add_same_package(const Query& query, Ranking& ranking) const {
   if (rules_.package == ReferenceRules::Package::kNone) return false;
   std::vector<Definition> found;
@@ -215,29 +255,33 @@ bool FileReferences::add_same_package(const Query& query, Ranking& ranking) cons
 }
 
 // A receiver whose type is unknown: a variable that is called like the type, or a type that this file uses.
-bool FileReferences::add_receiver_guess(const Query& query, Ranking& ranking) const {
+bool FileReferences::add_receiver_guess(const Query& query, float by_name, Ranking& ranking) const {
   if (query.all.size() > kMaxGuessed) return false;
   const std::string receiver = variable_form(last_part(query.qualifier));
   std::vector<Definition> named;
+  std::vector<Definition> akin;
   std::vector<Definition> mentioned;
   std::vector<Definition> others;
   for (const Definition& definition : query.all) {
     const std::string_view scope = parent_part(definition.qualified_name);
-    if (scope.empty() || !is_candidate(definition, query.kind)) continue;
+    const bool is_local =
+        definition.kind == SymbolKind::kFunction || definition.kind == SymbolKind::kVariable;
+    if (scope.empty() || is_local || !is_guessable(definition, query.kind)) continue;
     const std::string_view type = last_part(scope);
     if (!receiver.empty() && receiver != "?" && variable_form(type) == receiver) {
       named.push_back(definition);
     } else if (mentioned_.find(type) != mentioned_.end()) {
-      mentioned.push_back(definition);
+      (is_akin(receiver, type) ? akin : mentioned).push_back(definition);
     } else {
       others.push_back(definition);
     }
   }
   if (ranking.add(named, confidence::kReceiver, ReferenceReason::kReceiverName)) return true;
+  if (ranking.add(akin, confidence::kReceiver, ReferenceReason::kReceiverName)) return true;
   if (ranking.add(mentioned, confidence::kMentioned, ReferenceReason::kReceiverMention)) return true;
   if (others.size() > kMaxMeanings) return false;
   const auto reason = others.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;
-  return ranking.add(others, confidence::kMemberByName, reason);
+  return ranking.add(others, by_name, reason);
 }
 
 void FileReferences::add_by_name_alone(const Query& query, Ranking& ranking) const {
@@ -245,7 +289,7 @@ void FileReferences::add_by_name_alone(const Query& query, Ranking& ranking) con
   std::vector<Definition> found;
   for (const Definition& definition : query.all) {
     const bool can_be_plain = !is_member(definition.kind) || rules_.implicit_members;
-    if (can_be_plain && is_candidate(definition, query.kind)) found.push_back(definition);
+    if (can_be_plain && is_guessable(definition, query.kind)) found.push_back(definition);
   }
   if (found.size() > kMaxMeanings) return;
   const auto reason = found.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;
@@ -254,6 +298,19 @@ void FileReferences::add_by_name_alone(const Query& query, Ranking& ranking) con
 
 bool FileReferences::is_candidate(const Definition& definition, ReferenceKind kind) const {
   return world_.families[definition.file] == rules_.family && fits(kind, definition.kind);
+}
+
+// What is not a test does not use one.
+bool FileReferences::is_guessable(const Definition& definition, ReferenceKind kind) const {
+  return is_candidate(definition, kind) && (world_.tests[number_] || !world_.tests[definition.file]);
+}
+
+bool FileReferences::has_bases(const Query& query) const {
+  const std::string around = enclosing_name(query);
+  for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
+    if (bases_.find(type) != bases_.end()) return true;
+  }
+  return false;
 }
 
 bool FileReferences::is_same_package(uint32_t other) const {

@@ -42,6 +42,7 @@ struct ReferenceWorld {
   std::span<const ResolverFile> files;
   FindDefinitions find;
   std::vector<uint8_t> families;  // of each file: languages that can refer to each other share one
+  std::vector<bool> tests;        // of each file: whether its path is that of a test
 };
 
 enum class ReferenceReason : uint8_t {
@@ -100,15 +101,21 @@ class FileReferences {
                            Ranking& ranking) const;
   bool add_imported_type(const Binding& binding, std::string_view rest, const Query& query,
                          Ranking& ranking) const;
+  bool add_reexported(const Binding& binding, std::span<const Definition> all, std::string_view rest,
+                      const Query& query, Ranking& ranking) const;
   bool add_same_package(const Query& query, Ranking& ranking) const;
   bool add_opened(const Query& query, Ranking& ranking) const;
   bool add_members_of(std::string_view type, const Query& query, float confidence, ReferenceReason reason,
                       Ranking& ranking) const;
-  bool add_receiver_guess(const Query& query, Ranking& ranking) const;
+  bool add_default_import(const Binding& binding, const Query& query, Ranking& ranking) const;
+  bool add_namespace(const Query& query, Ranking& ranking) const;
+  bool add_receiver_guess(const Query& query, float by_name, Ranking& ranking) const;
   void add_by_name_alone(const Query& query, Ranking& ranking) const;
 
   std::span<const Definition> definitions(std::string_view name) const { return world_.find(name); }
   bool is_candidate(const Definition& definition, ReferenceKind kind) const;
+  bool is_guessable(const Definition& definition, ReferenceKind kind) const;
+  bool has_bases(const Query& query) const;
   bool is_same_package(uint32_t other) const;
   std::string enclosing_name(const Query& query) const;
 

@@ -43,7 +43,8 @@ RepositoryFiles::RepositoryFiles(std::span<const ResolverFile> files) {
       return false;
     });
     if (!file.package.empty()) packages_.add(files_.back().package, number);
-    if (!has_symbols) continue;
+    // A header may only be there as the template that the build fills in.
+    if (!has_symbols && !path.ends_with(".in")) continue;
     size_t start = path.size();
     for (size_t parts = 0; parts < kMaxEndingParts && start != 0; ++parts) {
       const size_t slash = path.rfind('/', start - 1);

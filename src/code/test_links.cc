@@ -75,20 +75,22 @@ std::vector<std::string> telling_folders(std::string_view path) {
   return folders;
 }
 
-// A file that stands for its folder is named after it.
+// A file that stands for its folder is named after it, or after the first folder above that says something.
 std::vector<std::string> name_words(std::string_view path) {
   static constexpr std::array<std::string_view, 5> kFolderFiles = {"__init__", "index", "mod", "init", "lib"};
-  const std::string_view name = base_name(path);
-  const std::string_view stem = name.substr(0, name.find('.', 1));
-  const bool is_folder_file = is_one_of(kFolderFiles, stem) && !folder_of(path).empty();
-  return plain_words(is_folder_file ? base_name(folder_of(path)) : stem);
+  const std::string_view stem = stem_of(path);
+  if (is_one_of(kFolderFiles, stem)) {
+    const std::vector<std::string> folders = telling_folders(path);
+    if (!folders.empty()) return {folders.back()};
+  }
+  return plain_words(stem);
 }
 
 }  // namespace
 
 std::vector<std::string> subject_words(std::string_view path) {
   std::vector<std::string> words = without_test_words(name_words(path));
-  // `cart/tests.py` is about the cart; `cart.test.ts` has lost its mark with its ending already.
+  // `cart/tests.py` is about the cart.
   if (!words.empty()) return words;
   const std::vector<std::string> folders = telling_folders(path);
   if (!folders.empty()) words.push_back(folders.back());

@@ -42,6 +42,8 @@ class TestLinker {
  public:
   // All files of a snapshot, sorted by path. Keeps copies.
   explicit TestLinker(std::span<const ResolverFile> files);
+  TestLinker(TestLinker&&) = default;
+  TestLinker& operator=(TestLinker&&) = default;
 
   bool is_test(uint32_t file) const { return files_[file].is_test; }
 
