@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const uint64_t whole = counter.units(text);
     knapsack::RangeCounter ranges(counter);
     ranges.reset(text);
-    const size_t step = size / 16 + 1;
+    const size_t step = size / 8 + 1;
     for (size_t begin = 0; begin <= size; begin += step) {
       for (size_t end = begin; end <= size; end += step) {
         require(ranges.tokens(begin, end) == counter.count(text.substr(begin, end - begin)));

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 #include "text/bpe_table.h"
 #include "text/byte_pair_merge.h"
@@ -47,9 +48,10 @@ class PieceCounter {
   // The bytes of a piece, those beyond its end cleared. Read at full width and masked, because a branch on
   // the length of a piece is one that no processor predicts.
   struct Key {
-    uint64_t low = 0;
-    uint64_t high = 0;
+    uint64_t low;
+    uint64_t high;
 
+    Key() = default;
     explicit Key(std::string_view piece) {
       const size_t bits = piece.size() * 8;
       std::memcpy(&low, piece.data(), sizeof low);
@@ -57,7 +59,6 @@ class PieceCounter {
       low &= bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
       high &= bits >= 128 ? ~uint64_t{0} : bits <= 64 ? 0 : (uint64_t{1} << (bits - 64)) - 1;
     }
-    Key() = default;
     bool operator==(const Key&) const = default;
 
     size_t place(size_t size) const {
@@ -79,7 +80,8 @@ class PieceCounter {
   const BpeTable table_;
   BytePairMerge merge_;
   std::bitset<size_t{1} << kPlaceBits> used_;
-  Remembered remembered_[size_t{1} << kPlaceBits];  // not set up but where used_ says so
+  static_assert(std::is_trivially_default_constructible_v<Remembered>);
+  Remembered remembered_[size_t{1} << kPlaceBits];  // nothing is set but where used_ says so
 };
 
 }  // namespace knapsack
