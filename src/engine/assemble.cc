@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "pack/packer.h"
-#include "render/redact.h"
 
 namespace knapsack {
 namespace {
@@ -233,21 +232,6 @@ class Assembler {
 };
 
 }  // namespace
-
-uint64_t redact(Packet& packet) {
-  uint64_t count = 0;
-  const auto clean = [&](std::string& text) { text = redact_secrets(text, count); };
-  for (auto& preamble : packet.preambles) {
-    for (auto& line : preamble.lines) clean(line);
-  }
-  for (auto& section : packet.sections) {
-    for (auto& item : section.items) {
-      clean(item.candidate.title);
-      for (auto& form : item.candidate.forms) clean(form.text);
-    }
-  }
-  return count;
-}
 
 std::string assemble(Packet& packet, const TokenCounter& counter, const Renderer& renderer) {
   return Assembler(packet, counter, renderer).run();

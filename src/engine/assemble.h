@@ -12,9 +12,6 @@
 
 namespace knapsack {
 
-// Secrets in everything the packet could show are replaced; gives how many there were.
-uint64_t redact(Packet& packet);
-
 // Chooses a form for every item, fills tokens, reasons, `used` and `over_budget`, and gives the rendered
 // bytes. packet.budget and everything that is to be shown must be set.
 std::string assemble(Packet& packet, const TokenCounter& counter, const Renderer& renderer);

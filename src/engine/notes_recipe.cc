@@ -6,6 +6,7 @@
 
 #include "notes/relevance.h"
 #include "notes/sections.h"
+#include "render/redact.h"
 
 namespace knapsack {
 namespace {
@@ -109,6 +110,22 @@ std::string explanation_markdown(const Packet& packet) {
 
 }  // namespace
 
+uint64_t redact(notes::NotesFolder& folder) {
+  uint64_t count = 0;
+  for (auto& name : folder.read_order) count += redact_secrets(name);
+  for (auto& rule : folder.constitution) count += redact_secrets(rule);
+  for (auto& task : folder.tasks) {
+    const uint64_t found = redact_secrets(task.text);
+    if (found > 0) task.title = notes::task_title(task.text);
+    count += found;
+  }
+  for (auto& convention : folder.conventions) count += redact_secrets(convention.text);
+  for (auto* list : {&folder.decisions, &folder.learnings}) {
+    for (auto& filed : *list) count += redact_secrets(filed.entry.title) + redact_secrets(filed.entry.body);
+  }
+  return count;
+}
+
 NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe) {
   const notes::SectionShares shares{recipe.settings.notes_task_share, recipe.settings.notes_convention_share};
   NotesPacket made;
@@ -120,10 +137,6 @@ NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecip
   made.packet.sections.push_back(std::move(entries.learnings));
   made.packet.warnings = folder.warnings;
   made.packet.status = status_of(made.packet, folder);
-  if (const uint64_t secrets = redact(made.packet); secrets > 0) {
-    made.packet.warnings.push_back(
-        fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
-  }
   made.bytes = assemble(made.packet, recipe.counter, recipe.renderer);
   return made;
 }

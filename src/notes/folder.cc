@@ -59,7 +59,7 @@ std::vector<std::string_view> tags_of(std::string_view text) {
 Task make_task(const ListItem& item, const std::string& file) {
   Task task;
   task.text = item.text;
-  task.title = shorten(without_tags(item.text), kTitleCharacters);
+  task.title = task_title(item.text);
   task.file = file;
   task.line = item.line;
   for (const std::string_view tag : tags_of(item.text)) {
@@ -234,6 +234,10 @@ class FolderReader {
 };
 
 }  // namespace
+
+std::string task_title(std::string_view text) {
+  return shorten(without_tags(text), kTitleCharacters);
+}
 
 std::string without_tags(std::string_view text) {
   std::string kept;
