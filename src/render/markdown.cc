@@ -72,7 +72,7 @@ class MarkdownRenderer final : public Renderer {
 
   std::string omission_line(uint64_t count) const override { return fmt::format("- … and {} more\n", count); }
 
-  std::string render(const Packet& packet) const override {
+  std::string join(const Packet& packet, std::span<const SectionPieces> pieces) const override {
     std::string out = fmt::format("# {}\n\n{}\n", packet.title, header(packet));
     for (const auto& preamble : packet.preambles) {
       if (preamble.lines.empty()) continue;
@@ -80,16 +80,19 @@ class MarkdownRenderer final : public Renderer {
       for (const auto& line : preamble.lines) out += bullet("- ", line);
     }
     std::string noted;
-    for (const auto& section : packet.sections) {
-      std::string shown;
-      for (size_t i = 0; i < section.items.size(); ++i) {
-        const PacketItem& each = section.items[section.display_order.empty() ? i : section.display_order[i]];
-        if (!each.shown) continue;
-        (is_noted(section, *each.shown) ? noted : shown) += item(section, each.candidate, *each.shown);
-      }
-      if (shown.empty()) continue;
-      append_frame(out, section_frame(section));
-      out += shown;
+    for (size_t s = 0; s < packet.sections.size(); ++s) {
+      const PacketSection& section = packet.sections[s];
+      bool framed = false;
+      for_each_shown(section, [&](size_t item, size_t form) {
+        const std::string& text = pieces[s][item][form].text;
+        if (is_noted(section, form)) {
+          noted += text;
+          return;
+        }
+        if (!framed) append_frame(out, section_frame(section));
+        framed = true;
+        out += text;
+      });
     }
     const std::string counted = packet.omission_shown ? omission_line(packet.omitted_count()) : "";
     if (!noted.empty() || !counted.empty()) {

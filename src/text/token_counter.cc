@@ -32,6 +32,7 @@ class Exact final : public TokenCounter {
   std::string_view name() const override { return name_; }
   uint64_t units_per_token() const override { return 1; }
   uint64_t units(std::string_view text) const override { return encoding_.count(text); }
+  bool is_exact() const override { return true; }
 
  private:
   std::string_view name_;

@@ -22,6 +22,9 @@ class TokenCounter {
   virtual std::string_view name() const = 0;
   virtual uint64_t units_per_token() const = 0;
   virtual uint64_t units(std::string_view text) const = 0;
+  // Counts real tokens, which takes a hundred times as long as an estimate: worth remembering
+  // (unit_memory.h).
+  virtual bool is_exact() const { return false; }
 
   uint64_t to_tokens(uint64_t units) const { return (units + units_per_token() - 1) / units_per_token(); }
   uint64_t count(std::string_view text) const { return to_tokens(units(text)); }
