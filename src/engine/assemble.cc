@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "pack/packer.h"
-#include "render/redact.h"
 
 namespace knapsack {
 namespace {
@@ -24,14 +23,17 @@ struct Chosen {
 
 class Assembler {
  public:
-  Assembler(Packet& packet, const TokenCounter& counter, const Renderer& renderer)
+  Assembler(Packet& packet, std::span<const SectionPieces> pieces, const Renderer& renderer,
+            UnitMemory& memory)
       : packet_(packet),
-        counter_(counter),
+        pieces_(pieces),
         renderer_(renderer),
-        limit_(packet.budget * counter.units_per_token()) {}
+        memory_(memory),
+        counter_(memory.counter()),
+        limit_(packet.budget * counter_.units_per_token()) {}
 
   std::string run() {
-    price();
+    prepare();
     Chosen chosen;
     if (!everything(chosen) && !base_only(chosen)) chosen = best_packing();
     apply(chosen);
@@ -42,17 +44,16 @@ class Assembler {
  private:
   bool takes_part(const PacketItem& item) const { return item.candidate.dropped.empty(); }
 
-  void price() {
-    for (auto& section : packet_.sections) {
-      auto& section_prices = prices_.emplace_back();
-      for (auto& item : section.items) {
-        auto& forms = section_prices.emplace_back();
-        for (size_t form = 0; form < item.candidate.forms.size(); ++form) {
-          forms.push_back(counter_.units(renderer_.item(section, item.candidate, form)));
-        }
-        full_units_ += forms.front();
+  void prepare() {
+    packet_.over_budget = false;
+    problem_.frames.push_back(0);  // of "Also noted"; every choice sets it
+    for (size_t s = 0; s < packet_.sections.size(); ++s) {
+      problem_.sections.push_back(problem_section(s));
+      for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {
+        const uint64_t full = pieces_[s][i].front().units;
+        packet_.sections[s].items[i].full_tokens = counter_.to_tokens(full);
+        full_units_ += full;
         ++item_count_;
-        item.full_tokens = counter_.to_tokens(forms.front());
       }
     }
   }
@@ -61,15 +62,15 @@ class Assembler {
   void measure(Chosen& chosen) {
     packet_.used = std::max<uint64_t>(packet_.used, 1);
     for (int i = 0; i < 4; ++i) {
-      chosen.bytes = renderer_.render(packet_);
-      chosen.units = counter_.units(chosen.bytes);
+      chosen.bytes = renderer_.join(packet_, pieces_);
+      chosen.units = memory_.units(chosen.bytes);
       const uint64_t tokens = counter_.to_tokens(chosen.units);
       // A number of as many digits costs the same, by every counter.
       const bool same_width = fmt::formatted_size("{}", tokens) == fmt::formatted_size("{}", packet_.used);
       if (packet_.used == tokens) break;
       packet_.used = tokens;
       if (same_width) {
-        chosen.bytes = renderer_.render(packet_);
+        chosen.bytes = renderer_.join(packet_, pieces_);
         break;
       }
     }
@@ -92,7 +93,6 @@ class Assembler {
     if (full_units_ > limit_ + limit_ / 8 + 4096) return false;  // far over: not worth rendering
     show_all(0);
     packet_.omission_shown = false;
-    packet_.over_budget = false;
     measure(chosen);
     return chosen.units <= limit_;
   }
@@ -152,18 +152,15 @@ class Assembler {
   }
 
   bool choose(uint64_t target, bool with_omission_line) {
-    PackProblem problem;
-    problem.limit = target;
-    problem.base = base_;
+    problem_.limit = target;
+    problem_.base = base_;
+    problem_.frames.front() = with_omission_line ? 0 : memory_.units(renderer_.noted_frame());
     if (with_omission_line) {
       const std::string line = renderer_.omission_line(item_count_);
-      problem.base += counter_.units(line.empty() ? line : renderer_.noted_frame() + line);
+      if (!line.empty()) problem_.base += memory_.units(renderer_.noted_frame() + line);
     }
-    if (problem.base > target) return false;
-    problem.frames.push_back(with_omission_line ? 0 : counter_.units(renderer_.noted_frame()));
-    for (size_t s = 0; s < packet_.sections.size(); ++s)
-      problem.sections.push_back(problem_section(problem, s));
-    const PackSolution solution = pack(problem);
+    if (problem_.base > target) return false;
+    const PackSolution solution = pack(problem_);
     for (size_t s = 0; s < packet_.sections.size(); ++s) {
       size_t next = 0;
       for (auto& item : packet_.sections[s].items) {
@@ -175,17 +172,17 @@ class Assembler {
     return true;
   }
 
-  PackSection problem_section(PackProblem& problem, size_t index) const {
+  PackSection problem_section(size_t index) {
     const PacketSection& from = packet_.sections[index];
     PackSection section{from.tier, from.cap, from.floor, from.rich_share, {}};
-    problem.frames.push_back(counter_.units(renderer_.section_frame(from)));
-    const size_t own_frame = problem.frames.size() - 1;
+    problem_.frames.push_back(memory_.units(renderer_.section_frame(from)));
+    const size_t own_frame = problem_.frames.size() - 1;
     for (size_t i = 0; i < from.items.size(); ++i) {
       if (!takes_part(from.items[i])) continue;
       PackItem item;
       item.pinned = from.items[i].candidate.pinned;
-      for (size_t form = 0; form < prices_[index][i].size(); ++form) {
-        item.forms.push_back({prices_[index][i][form], is_noted(from, form) ? 0 : own_frame});
+      for (size_t form = 0; form < pieces_[index][i].size(); ++form) {
+        item.forms.push_back({pieces_[index][i][form].units, is_noted(from, form) ? 0 : own_frame});
       }
       section.items.push_back(std::move(item));
     }
@@ -207,8 +204,9 @@ class Assembler {
     for (size_t s = 0; s < packet_.sections.size(); ++s) {
       for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {
         PacketItem& item = packet_.sections[s].items[i];
-        const auto& prices = prices_[s][i];
-        item.tokens = counter_.to_tokens(item.shown ? prices[*item.shown] : prices.back());
+        const auto& forms = pieces_[s][i];
+        item.tokens = counter_.to_tokens(item.shown ? forms[*item.shown].units : forms.back().units);
+        item.reason.clear();
         if (item.in_full()) continue;
         if (item.shown) {
           item.reason = fmt::format("in full it needs {} tokens", item.full_tokens);
@@ -223,10 +221,12 @@ class Assembler {
   }
 
   Packet& packet_;
-  const TokenCounter& counter_;
+  const std::span<const SectionPieces> pieces_;
   const Renderer& renderer_;
+  UnitMemory& memory_;
+  const TokenCounter& counter_;
   const uint64_t limit_;
-  std::vector<std::vector<std::vector<uint64_t>>> prices_;  // of section, item, form
+  PackProblem problem_;
   uint64_t full_units_ = 0;
   uint64_t item_count_ = 0;
   uint64_t base_ = 0;
@@ -234,23 +234,22 @@ class Assembler {
 
 }  // namespace
 
-uint64_t redact(Packet& packet) {
-  uint64_t count = 0;
-  const auto clean = [&](std::string& text) { text = redact_secrets(text, count); };
-  for (auto& preamble : packet.preambles) {
-    for (auto& line : preamble.lines) clean(line);
+SectionPieces price(const PacketSection& section, const Renderer& renderer, UnitMemory& memory) {
+  SectionPieces pieces = print_pieces(renderer, section);
+  std::vector<std::string_view> texts;
+  for (const auto& forms : pieces) {
+    for (const Piece& piece : forms) texts.emplace_back(piece.text);
   }
-  for (auto& section : packet.sections) {
-    for (auto& item : section.items) {
-      clean(item.candidate.title);
-      for (auto& form : item.candidate.forms) clean(form.text);
-    }
+  memory.learn(texts);
+  for (auto& forms : pieces) {
+    for (Piece& piece : forms) piece.units = memory.units(piece.text);
   }
-  return count;
+  return pieces;
 }
 
-std::string assemble(Packet& packet, const TokenCounter& counter, const Renderer& renderer) {
-  return Assembler(packet, counter, renderer).run();
+std::string assemble(Packet& packet, std::span<const SectionPieces> pieces, const Renderer& renderer,
+                     UnitMemory& memory) {
+  return Assembler(packet, pieces, renderer, memory).run();
 }
 
 }  // namespace knapsack

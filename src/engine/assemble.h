@@ -1,22 +1,26 @@
 // Assembly: the last steps of every recipe, from ranked sections to a packet that keeps its budget.
 //
-// The only place where prices, packing and the bytes that are printed meet. Prices of pieces guide the
-// choice; the rendered bytes are counted and have the last word.
+// The only place where prices, packing and the bytes that are printed meet. Each item is printed and priced
+// once in each form; prices guide the choice, drafts are put together from what was printed, and the bytes
+// that result are counted and have the last word.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "core/packet.h"
 #include "render/renderer.h"
-#include "text/token_counter.h"
+#include "text/unit_memory.h"
 
 namespace knapsack {
 
-// Secrets in everything the packet could show are replaced; gives how many there were.
-uint64_t redact(Packet& packet);
+// The section's items in every form, printed and priced.
+SectionPieces price(const PacketSection& section, const Renderer& renderer, UnitMemory& memory);
 
 // Chooses a form for every item, fills tokens, reasons, `used` and `over_budget`, and gives the rendered
-// bytes. packet.budget and everything that is to be shown must be set.
-std::string assemble(Packet& packet, const TokenCounter& counter, const Renderer& renderer);
+// bytes. packet.budget and everything that is to be shown must be set; `pieces` are those of its sections, by
+// the same renderer.
+std::string assemble(Packet& packet, std::span<const SectionPieces> pieces, const Renderer& renderer,
+                     UnitMemory& memory);
 
 }  // namespace knapsack

@@ -8,6 +8,7 @@
 #include "core/ids.h"
 #include "engine/engine_state.h"
 #include "engine/notes_recipe.h"
+#include "render/redact.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
@@ -105,13 +106,20 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
 
   notes::FolderRequest folder_request;
   KNAPSACK_TRY(folder_request, state_->folder_request(settings, wanted));
-  KNAPSACK_TRY(const notes::NotesFolder folder, notes::read_folder(*state_->files, folder_request));
+  KNAPSACK_TRY(notes::NotesFolder folder, notes::read_folder(*state_->files, folder_request));
   timer.done("read");
-  NotesPacket made = make_notes_packet(folder, {settings, *counter, *renderer, request.task, now});
+  std::string task = request.task;
+  redact_secrets(task);
+  const uint64_t secrets = redact(folder);
+  NotesPacket made = make_notes_packet(folder, {settings, *counter, *renderer, task, now});
+  if (secrets > 0) {
+    made.packet.warnings.push_back(
+        fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
+  }
   timer.done("pack");
 
   nlohmann::ordered_json asked = {{"format", request.format},
-                                  {"task", request.task},
+                                  {"task", task},
                                   {"budget", settings.notes_budget},
                                   {"context_dir", folder_request.shown_as}};
   RunRecord run;

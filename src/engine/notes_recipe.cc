@@ -6,6 +6,7 @@
 
 #include "notes/relevance.h"
 #include "notes/sections.h"
+#include "render/redact.h"
 
 namespace knapsack {
 namespace {
@@ -25,22 +26,36 @@ Packet empty_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe)
   return packet;
 }
 
+// The packet under way and what its sections are printed as, section by section.
+struct Draft {
+  Packet packet;
+  std::vector<SectionPieces> pieces;
+  UnitMemory memory;
+  const Renderer& renderer;
+
+  void add(PacketSection section) {
+    pieces.push_back(price(section, renderer, memory));
+    packet.sections.push_back(std::move(section));
+  }
+  std::string assembled() { return assemble(packet, pieces, renderer, memory); }
+};
+
 // What the task is about: as the caller says, else as the tasks in progress say, else as the tasks that fit
-// say.
+// say. The draft holds nothing but the tasks so far.
 std::vector<std::string> find_keywords(const notes::NotesFolder& folder, const NotesRecipe& recipe,
-                                       const notes::SectionShares& shares) {
+                                       const notes::SectionShares& shares, Draft& draft) {
   if (!recipe.task.empty()) return notes::keywords_of({recipe.task});
   std::vector<std::string_view> texts;
   for (const auto& task : folder.tasks) {
     if (task.in_progress) texts.emplace_back(task.text);
   }
   if (!texts.empty()) return notes::keywords_of(texts);
-  Packet tasks_only = empty_packet(folder, recipe);
-  tasks_only.sections.push_back(notes::tasks_section(folder, shares));
   // Alone in the packet the tasks could take all of it; what they get beside the rest is their share.
-  tasks_only.budget = static_cast<uint64_t>(static_cast<double>(tasks_only.budget) * shares.tasks);
-  assemble(tasks_only, recipe.counter, recipe.renderer);
-  for (const auto& item : tasks_only.sections.front().items) {
+  const uint64_t budget = draft.packet.budget;
+  draft.packet.budget = static_cast<uint64_t>(static_cast<double>(budget) * shares.tasks);
+  draft.assembled();
+  draft.packet.budget = budget;
+  for (const auto& item : draft.packet.sections.front().items) {
     if (item.shown) texts.emplace_back(item.candidate.forms.front().text);
   }
   return notes::keywords_of(texts);
@@ -109,23 +124,34 @@ std::string explanation_markdown(const Packet& packet) {
 
 }  // namespace
 
+uint64_t redact(notes::NotesFolder& folder) {
+  uint64_t count = 0;
+  for (auto& name : folder.read_order) count += redact_secrets(name);
+  for (auto& rule : folder.constitution) count += redact_secrets(rule);
+  for (auto& task : folder.tasks) {
+    const uint64_t found = redact_secrets(task.text);
+    if (found > 0) task.title = notes::task_title(task.text);
+    count += found;
+  }
+  for (auto& convention : folder.conventions) count += redact_secrets(convention.text);
+  for (auto* list : {&folder.decisions, &folder.learnings}) {
+    for (auto& filed : *list) count += redact_secrets(filed.entry.title) + redact_secrets(filed.entry.body);
+  }
+  return count;
+}
+
 NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe) {
   const notes::SectionShares shares{recipe.settings.notes_task_share, recipe.settings.notes_convention_share};
-  NotesPacket made;
-  made.packet = empty_packet(folder, recipe);
-  auto entries = notes::entry_sections(folder, find_keywords(folder, recipe, shares), recipe.now);
-  made.packet.sections.push_back(notes::tasks_section(folder, shares));
-  made.packet.sections.push_back(notes::conventions_section(folder, shares));
-  made.packet.sections.push_back(std::move(entries.decisions));
-  made.packet.sections.push_back(std::move(entries.learnings));
-  made.packet.warnings = folder.warnings;
-  made.packet.status = status_of(made.packet, folder);
-  if (const uint64_t secrets = redact(made.packet); secrets > 0) {
-    made.packet.warnings.push_back(
-        fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
-  }
-  made.bytes = assemble(made.packet, recipe.counter, recipe.renderer);
-  return made;
+  Draft draft{empty_packet(folder, recipe), {}, UnitMemory(recipe.counter), recipe.renderer};
+  draft.add(notes::tasks_section(folder, shares));
+  auto entries = notes::entry_sections(folder, find_keywords(folder, recipe, shares, draft), recipe.now);
+  draft.add(notes::conventions_section(folder, shares));
+  draft.add(std::move(entries.decisions));
+  draft.add(std::move(entries.learnings));
+  draft.packet.warnings = folder.warnings;
+  draft.packet.status = status_of(draft.packet, folder);
+  std::string bytes = draft.assembled();
+  return {std::move(draft.packet), std::move(bytes)};
 }
 
 std::string with_explanation(const NotesPacket& made, bool json) {

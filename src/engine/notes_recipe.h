@@ -22,6 +22,10 @@ struct NotesPacket {
   std::string bytes;
 };
 
+// Replaces the secrets in everything that was read, before anything is made of it: no title, id, keyword or
+// row of the ledger then holds one, whole or cut. How many there were.
+uint64_t redact(notes::NotesFolder& folder);
+
 NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe);
 
 // The account that `--explain` adds: every entry with its score and form, and what was left out. It is about

@@ -55,6 +55,8 @@ struct FolderRequest {
 
 Result<NotesFolder> read_folder(const FileSystem& files, const FolderRequest& request);
 
+// What a task is called where its whole text does not fit: its first line without tags, shortened.
+std::string task_title(std::string_view text);
 // A text without its `#tags` (`#priority:high`, `#added:2026-02-16-111948`), white space folded.
 std::string without_tags(std::string_view text);
 // The first line, cut at a word boundary to about this many characters.

@@ -15,7 +15,8 @@ std::string json_string(std::string_view text) {
 class LeanJsonRenderer final : public Renderer {
  public:
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
-    return element(section, candidate, form) + ",\n";
+    const std::string& text = candidate.forms[form].text;
+    return json_string(is_noted(section, form) ? fmt::format("{}: {}", candidate.kind, text) : text) + ",\n";
   }
 
   // An empty list is printed too, so the first item only brings its line breaks.
@@ -23,42 +24,40 @@ class LeanJsonRenderer final : public Renderer {
   std::string noted_frame() const override { return "[\n"; }
   std::string omission_line(uint64_t /*count*/) const override { return ""; }
 
-  std::string render(const Packet& packet) const override {
+  std::string join(const Packet& packet, std::span<const SectionPieces> pieces) const override {
     std::string out = "{\n";
     out += fmt::format("\"generated\": {},\n", json_string(format_rfc3339(packet.generated)));
     // As wide as "false": the word itself must not bring a packet back under its budget.
     out += fmt::format("\"budget\": {},\n\"tokens_used\": {},\n\"over_budget\": {},\n", packet.budget,
                        packet.used, packet.over_budget ? " true" : "false");
     for (const auto& preamble : packet.preambles) {
-      std::vector<std::string> elements;
-      for (const auto& line : preamble.lines) elements.push_back(json_string(line));
-      out += list(preamble.key, elements);
+      std::string elements;
+      for (const auto& line : preamble.lines) elements += json_string(line) + ",\n";
+      append_list(out, preamble.key, elements);
     }
-    std::vector<std::string> noted;
-    for (const auto& section : packet.sections) {
-      std::vector<std::string> shown;
-      for (size_t i = 0; i < section.items.size(); ++i) {
-        const PacketItem& each = section.items[section.display_order.empty() ? i : section.display_order[i]];
-        if (!each.shown) continue;
-        (is_noted(section, *each.shown) ? noted : shown)
-            .push_back(element(section, each.candidate, *each.shown));
-      }
-      out += list(section.key, shown);
+    std::string noted;
+    for (size_t s = 0; s < packet.sections.size(); ++s) {
+      std::string shown;
+      for_each_shown(packet.sections[s], [&](size_t item, size_t form) {
+        (is_noted(packet.sections[s], form) ? noted : shown) += pieces[s][item][form].text;
+      });
+      append_list(out, packet.sections[s].key, shown);
     }
-    out += list("summaries", noted);
-    return out + fmt::format("\"omitted_count\": {},\n\"instruction\": {}\n}}\n", packet.omitted_count(),
-                             json_string(packet.instruction));
+    append_list(out, "summaries", noted);
+    return out += fmt::format("\"omitted_count\": {},\n\"instruction\": {}\n}}\n", packet.omitted_count(),
+                              json_string(packet.instruction));
   }
 
  private:
-  static std::string element(const PacketSection& section, const Candidate& candidate, size_t form) {
-    const std::string& text = candidate.forms[form].text;
-    return json_string(is_noted(section, form) ? fmt::format("{}: {}", candidate.kind, text) : text);
-  }
-
-  static std::string list(std::string_view key, const std::vector<std::string>& elements) {
-    if (elements.empty()) return fmt::format("\"{}\": [],\n", key);
-    return fmt::format("\"{}\": [\n{}\n],\n", key, fmt::join(elements, ",\n"));
+  // Every element ends with ",\n"; the last one's comma is one too many.
+  static void append_list(std::string& out, std::string_view key, std::string_view elements) {
+    if (elements.empty()) {
+      out += fmt::format("\"{}\": [],\n", key);
+      return;
+    }
+    elements.remove_suffix(2);
+    out += fmt::format("\"{}\": [\n", key);
+    out.append(elements).append("\n],\n");
   }
 };
 

@@ -2,31 +2,71 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 namespace knapsack {
 namespace {
 
+// A text without the hint cannot hold the secret, which saves the regular expression. '?' stands for any
+// byte; `rare` says which byte of the hint to look for, one that prose has little of.
 struct SecretShape {
   const char* kind;
-  const char* hint;  // a text without this cannot hold the secret: saves the regular expression
+  std::string_view hint;
+  size_t rare;
   const char* pattern;
 };
 
-constexpr std::array<SecretShape, 9> kShapes = {{
-    {"private key", "PRIVATE KEY-----",
+constexpr std::array<SecretShape, 10> kShapes = {{
+    {"private key", "PRIVATE KEY-----", 3,
      R"((?s)-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\z))"},
-    {"AWS access key", "AKIA", R"(\bAKIA[0-9A-Z]{16}\b)"},
-    {"AWS access key", "ASIA", R"(\bASIA[0-9A-Z]{16}\b)"},
-    {"GitHub token", "gh", R"(\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b)"},
-    {"Slack token", "xox", R"(\bxox[abprs]-[A-Za-z0-9-]{10,250})"},
-    {"API key", "sk-", R"(\bsk-[A-Za-z0-9_-]{20,250})"},
-    {"Google API key", "AIza", R"(\bAIza[0-9A-Za-z_-]{35})"},
-    {"JSON web token", "eyJ", R"(\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})"},
-    {"password in a URL", "://", R"(\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,64}:([^\s/@]{3,256})@)"},
+    {"AWS access key", "AKIA", 1, R"(\bAKIA[0-9A-Z]{16}\b)"},
+    {"AWS access key", "ASIA", 2, R"(\bASIA[0-9A-Z]{16}\b)"},
+    {"GitHub token", "gh?_", 3, R"(\bgh[pousr]_[A-Za-z0-9]{36,255}\b)"},
+    {"GitHub token", "github_pat_", 6, R"(\bgithub_pat_[A-Za-z0-9_]{22,255}\b)"},
+    {"Slack token", "xox", 0, R"(\bxox[abprs]-[A-Za-z0-9-]{10,250})"},
+    {"API key", "sk-", 1, R"(\bsk-[A-Za-z0-9_-]{20,250})"},
+    {"Google API key", "AIza", 2, R"(\bAIza[0-9A-Za-z_-]{35})"},
+    {"JSON web token", "eyJ", 2, R"(\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})"},
+    {"password in a URL", "://", 0, R"(\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,64}:([^\s/@]{3,256})@)"},
 }};
+
+using ShapeSet = uint16_t;  // a bit a shape
+static_assert(kShapes.size() <= 16);
+
+// For each byte the shapes whose hint has it as its rare one.
+constexpr std::array<ShapeSet, 256> kShapesByRareByte = [] {
+  std::array<ShapeSet, 256> sets{};
+  for (size_t i = 0; i < kShapes.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(kShapes[i].hint[kShapes[i].rare]);
+    sets[byte] = static_cast<ShapeSet>(sets[byte] | 1U << i);
+  }
+  return sets;
+}();
+
+bool hint_at(std::string_view text, size_t at, const SecretShape& shape) {
+  if (at < shape.rare || text.size() - (at - shape.rare) < shape.hint.size()) return false;
+  const std::string_view there = text.substr(at - shape.rare, shape.hint.size());
+  return std::equal(there.begin(), there.end(), shape.hint.begin(),
+                    [](char byte, char wanted) { return wanted == '?' || byte == wanted; });
+}
+
+// The shapes whose hints stand in the text, found in one pass.
+ShapeSet possible_shapes(std::string_view text) {
+  ShapeSet found = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const ShapeSet here = kShapesByRareByte[static_cast<unsigned char>(text[at])];
+    if (here == 0) continue;
+    for (size_t i = 0; i < kShapes.size(); ++i) {
+      if ((here >> i & 1U) != 0 && hint_at(text, at, kShapes[i]))
+        found = static_cast<ShapeSet>(found | 1U << i);
+    }
+  }
+  return found;
+}
 
 const RE2& expression(size_t index) {
   static std::array<std::unique_ptr<RE2>, kShapes.size()> compiled;
@@ -39,7 +79,7 @@ const RE2& expression(size_t index) {
   return *compiled[index];
 }
 
-std::string redact_shape(const std::string& text, size_t index, uint64_t& count) {
+uint64_t redact_shape(std::string& text, size_t index) {
   const RE2& pattern = expression(index);
   // A group, where there is one, is the secret within what identifies it.
   const int group = pattern.NumberOfCapturingGroups() > 0 ? 1 : 0;
@@ -47,23 +87,26 @@ std::string redact_shape(const std::string& text, size_t index, uint64_t& count)
   const re2::StringPiece whole(text);
   std::string out;
   size_t at = 0;
+  uint64_t count = 0;
   while (at <= text.size() && pattern.Match(whole, at, text.size(), RE2::UNANCHORED, match, group + 1)) {
     const auto start = static_cast<size_t>(match[group].data() - text.data());
     out.append(text, at, start - at).append("[redacted: ").append(kShapes[index].kind).append("]");
     at = start + match[group].size();
     ++count;
   }
-  return at == 0 ? text : out.append(text, at);
+  if (count > 0) text = out.append(text, at);
+  return count;
 }
 
 }  // namespace
 
-std::string redact_secrets(std::string_view text, uint64_t& count) {
-  std::string out(text);
-  for (size_t i = 0; i < kShapes.size(); ++i) {
-    if (out.find(kShapes[i].hint) != std::string::npos) out = redact_shape(out, i, count);
+uint64_t redact_secrets(std::string& text) {
+  const ShapeSet possible = possible_shapes(text);
+  uint64_t count = 0;
+  for (size_t i = 0; possible >> i != 0; ++i) {
+    if ((possible >> i & 1U) != 0) count += redact_shape(text, i);
   }
-  return out;
+  return count;
 }
 
 }  // namespace knapsack

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace knapsack {
 
-// The text with every secret replaced by "[redacted: kind]"; `count` grows by the number of replacements.
-std::string redact_secrets(std::string_view text, uint64_t& count);
+// Replaces every secret in the text by "[redacted: kind]"; how many there were. A text is best cleaned before
+// anything is made of it: a shortened secret has no known shape any more.
+uint64_t redact_secrets(std::string& text);
 
 }  // namespace knapsack

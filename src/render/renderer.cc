@@ -4,6 +4,23 @@
 
 namespace knapsack {
 
+SectionPieces print_pieces(const Renderer& renderer, const PacketSection& section) {
+  SectionPieces pieces;
+  pieces.reserve(section.items.size());
+  for (const auto& item : section.items) {
+    auto& forms = pieces.emplace_back(item.candidate.forms.size());
+    for (size_t form = 0; form < forms.size(); ++form)
+      forms[form].text = renderer.item(section, item.candidate, form);
+  }
+  return pieces;
+}
+
+std::string render(const Renderer& renderer, const Packet& packet) {
+  std::vector<SectionPieces> pieces;
+  for (const auto& section : packet.sections) pieces.push_back(print_pieces(renderer, section));
+  return renderer.join(packet, pieces);
+}
+
 bool is_noted(const PacketSection& section, size_t form) {
   return section.notes_reduced && form > 0;
 }

@@ -5,19 +5,30 @@
 // same one.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/packet.h"
 #include "core/result.h"
 
 namespace knapsack {
 
+// One item in one form as it is printed, and what that costs once somebody has counted it.
+struct Piece {
+  std::string text;
+  uint64_t units = 0;
+};
+using SectionPieces = std::vector<std::vector<Piece>>;  // by item and form
+
 class Renderer {
  public:
   virtual ~Renderer() = default;
 
-  virtual std::string render(const Packet& packet) const = 0;
+  // The packet as it stands, put together from the pieces of all its sections: nothing is printed anew but
+  // the frames, so drafts are cheap.
+  virtual std::string join(const Packet& packet, std::span<const SectionPieces> pieces) const = 0;
 
   // One item in one form, as it stands in its section or under "Also noted".
   virtual std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const = 0;
@@ -28,8 +39,22 @@ class Renderer {
   virtual std::string omission_line(uint64_t count) const = 0;
 };
 
+// Every item of the section in every form.
+SectionPieces print_pieces(const Renderer& renderer, const PacketSection& section);
+// Prints a packet that is printed only once.
+std::string render(const Renderer& renderer, const Packet& packet);
+
 // True where a form is listed under "Also noted" instead of in its section.
 bool is_noted(const PacketSection& section, size_t form);
+
+// Calls visit(item, form) for the items that are shown, in the order in which they are.
+template <class Visit>
+void for_each_shown(const PacketSection& section, Visit visit) {
+  for (size_t i = 0; i < section.items.size(); ++i) {
+    const size_t item = section.display_order.empty() ? i : section.display_order[i];
+    if (section.items[item].shown) visit(item, *section.items[item].shown);
+  }
+}
 
 const Renderer& markdown_renderer();
 const Renderer& lean_json_renderer();

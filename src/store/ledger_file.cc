@@ -88,6 +88,11 @@ Result<LedgerFile::Opened> LedgerFile::open(sqlite::OpenMode mode) {
   return move_aside(inode, *damage);
 }
 
+void LedgerFile::keep_log_short(sqlite::Database& database) const {
+  const auto log = look(files_, path_ + "-wal");
+  if (log.ok() && *log && (*log)->size > options_.longest_log) database.try_checkpoint();
+}
+
 Error LedgerFile::put_aside(Opened opened, const Error& damage) {
   const uint64_t inode = opened.inode;
   { const Opened closed = std::move(opened); }

@@ -23,6 +23,9 @@ struct LedgerFileOptions {
   std::chrono::milliseconds busy_timeout{5000};
   std::string vfs;        // for tests, as in sqlite::OpenOptions
   std::string lock_path;  // where it is not "<path>.lock": tests on an invented disk
+  // A longer log is folded into the database after an append. Each process that opens the ledger reads the
+  // whole log once: at this length in well under a millisecond.
+  uint64_t longest_log = uint64_t{1} << 20;
 };
 
 class LedgerFile {
@@ -42,6 +45,10 @@ class LedgerFile {
   Result<Opened> open(sqlite::OpenMode mode);
   // Closes a ledger that turned out to be damaged while it was used and moves it aside; says so.
   Error put_aside(Opened opened, const Error& damage);
+  // Keeps the log short; call after an append. SQLite's own checkpoint after so many pages is no help to
+  // programs that append once and end: it leaves the log as long as it is, and the next process, which cannot
+  // know how much of it was folded in, folds all of it in again.
+  void keep_log_short(sqlite::Database& database) const;
   // See Ledger::prune. The caller has closed its own connection.
   Result<PruneReport> prune(Timestamp before);
 

@@ -192,11 +192,14 @@ std::span<const std::byte> Statement::bytes(int column) const {
 }
 
 Database::Database(Database&& other) noexcept
-    : handle_(std::exchange(other.handle_, nullptr)), path_(std::move(other.path_)) {}
+    : handle_(std::exchange(other.handle_, nullptr)),
+      path_(std::move(other.path_)),
+      busy_timeout_(other.busy_timeout_) {}
 
 Database& Database::operator=(Database&& other) noexcept {
   std::swap(handle_, other.handle_);
   std::swap(path_, other.path_);
+  std::swap(busy_timeout_, other.busy_timeout_);
   return *this;
 }
 
@@ -220,7 +223,8 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
   sqlite3* handle = nullptr;
   const int code =
       sqlite3_open_v2(name.c_str(), &handle, flags, options.vfs.empty() ? nullptr : options.vfs.c_str());
-  Database database(handle, std::move(settled));  // owns the handle of a failed open as well
+  Database database(handle, std::move(settled),
+                    options.busy_timeout);  // owns the handle of a failed open as well
   if (code != SQLITE_OK) return error_of(handle, code, database.path_);
   KNAPSACK_CHECK(database.configure(options));
   return database;
@@ -240,8 +244,7 @@ Status Database::configure(const OpenOptions& options) {
     const int code = sqlite3_db_config(handle_, name, value, nullptr);
     if (code != SQLITE_OK) return error_of(handle_, code, path_);
   }
-  const auto timeout = static_cast<intptr_t>(options.busy_timeout.count());
-  sqlite3_busy_handler(handle_, wait_a_little, reinterpret_cast<void*>(timeout));  // NOLINT: never followed
+  set_busy_timeout(busy_timeout_);
   // Before anything that reads the file, so that the very first lock is the exclusive one.
   if (options.exclusive) KNAPSACK_CHECK(execute("PRAGMA locking_mode=EXCLUSIVE"));
   // Temporary tables and sorters in memory: content never reaches a shared temporary folder.
@@ -249,6 +252,12 @@ Status Database::configure(const OpenOptions& options) {
   KNAPSACK_CHECK(execute(options.durability == Durability::kFull ? "PRAGMA synchronous=FULL"
                                                                  : "PRAGMA synchronous=NORMAL"));
   return choose_journal(options);
+}
+
+void Database::set_busy_timeout(std::chrono::milliseconds timeout) {
+  const auto pointer =
+      reinterpret_cast<void*>(static_cast<intptr_t>(timeout.count()));  // NOLINT: never followed
+  sqlite3_busy_handler(handle_, wait_a_little, pointer);
 }
 
 Status Database::choose_journal(const OpenOptions& options) {
@@ -309,6 +318,12 @@ Status Database::checkpoint() {
   const int code = sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   if (code != SQLITE_OK) return error_of(handle_, code, path_);
   return ok_status();
+}
+
+void Database::try_checkpoint() {
+  set_busy_timeout(std::chrono::milliseconds(0));
+  (void)sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  set_busy_timeout(busy_timeout_);
 }
 
 Result<Transaction> Transaction::begin(Database& database) {

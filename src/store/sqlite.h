@@ -135,16 +135,22 @@ class Database {
 
   // Folds the whole write-ahead log into the database and empties it; kBusy while somebody reads from it.
   Status checkpoint();
+  // The same as far as it goes without waiting for anybody. Nothing depends on it: what stays in the log is
+  // safe there.
+  void try_checkpoint();
 
   const std::string& path() const { return path_; }
 
  private:
-  Database(sqlite3* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
+  Database(sqlite3* handle, std::string path, std::chrono::milliseconds busy_timeout)
+      : handle_(handle), path_(std::move(path)), busy_timeout_(busy_timeout) {}
   Status configure(const OpenOptions& options);
   Status choose_journal(const OpenOptions& options);
+  void set_busy_timeout(std::chrono::milliseconds timeout);
 
   sqlite3* handle_ = nullptr;
   std::string path_;
+  std::chrono::milliseconds busy_timeout_;
 };
 
 // BEGIN IMMEDIATE … COMMIT. Rolled back when it goes out of scope without commit() having succeeded.

@@ -112,6 +112,7 @@ Result<T> SqliteLedger::with_connection(Access access, Body body) {
   KNAPSACK_TRY(Connection * connection, connect(access));
   if (connection == nullptr) return T{};
   Result<T> result = body(*connection);
+  if (result.ok() && access == Access::kAppend) file_.keep_log_short(connection->file.database);
   if (result.ok() || result.error().code != ErrorCode::kCorrupt) return result;
   connection->append_run.reset();
   LedgerFile::Opened opened = std::move(connection->file);

@@ -26,6 +26,9 @@ class TokenCounter {
   virtual uint64_t units(std::string_view text) const = 0;
   // What an exact counter counts by, whose units are tokens; null for an approximate one.
   virtual const BpeEncoding* encoding() const { return nullptr; }
+  // Counts real tokens, which takes a hundred times as long as an estimate: worth remembering
+  // (unit_memory.h).
+  bool is_exact() const { return encoding() != nullptr; }
 
   uint64_t to_tokens(uint64_t units) const { return (units + units_per_token() - 1) / units_per_token(); }
   uint64_t count(std::string_view text) const { return to_tokens(units(text)); }

@@ -5,9 +5,9 @@
 namespace knapsack {
 namespace {
 
-std::string redacted(std::string_view text) {
-  uint64_t count = 0;
-  return redact_secrets(text, count);
+std::string redacted(std::string text) {
+  redact_secrets(text);
+  return text;
 }
 
 TEST(Redaction, ReplacesKnownShapesOnly) {
@@ -15,6 +15,10 @@ TEST(Redaction, ReplacesKnownShapesOnly) {
   const std::pair<std::string, std::string> cases[] = {
       {"key AKIAIOSFODNN7EXAMPLE.", "key [redacted: AWS access key]."},
       {"ghp_" + token, "[redacted: GitHub token]"},
+      {"ghs_" + token + " gh_ github_pat_" + token, "[redacted: GitHub token] gh_ [redacted: GitHub token]"},
+      {"ASIAIOSFODNN7EXAMPLE", "[redacted: AWS access key]"},
+      {"AIza" + token, "[redacted: Google API key]a"},
+      {"eyJ" + token + ".eyJ" + token + "." + token, "[redacted: JSON web token]"},
       {"xoxb-1234567890-abc", "[redacted: Slack token]"},
       {"sk-proj-abcdefghijklmnopqrstuvwx", "[redacted: API key]"},
       {"postgres://bob:s3cret@db/x", "postgres://bob:[redacted: password in a URL]@db/x"},
@@ -23,15 +27,17 @@ TEST(Redaction, ReplacesKnownShapesOnly) {
       {"-----BEGIN PRIVATE KEY-----\ncut off", "[redacted: private key]"},
       {"https://example.org:8080/a@b", "https://example.org:8080/a@b"},
       {"task-force sk-short AKIA ghp_short", "task-force sk-short AKIA ghp_short"},
+      {"_ k V I ://", "_ k V I ://"},
+      {"sk", "sk"},
       {"", ""},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(redacted(text), expected);
 }
 
 TEST(Redaction, CountsEveryReplacement) {
-  uint64_t count = 0;
-  redact_secrets("AKIAIOSFODNN7EXAMPLE AKIAIOSFODNN7EXAMPL2 https://a:bcd@e", count);
-  EXPECT_EQ(count, 3U);
+  std::string text = "AKIAIOSFODNN7EXAMPLE AKIAIOSFODNN7EXAMPL2 https://a:bcd@e";
+  EXPECT_EQ(redact_secrets(text), 3U);
+  EXPECT_EQ(redact_secrets(text), 0U) << "what was replaced is no secret: " << text;
 }
 
 TEST(Redaction, TakesLinearTime) {

@@ -53,7 +53,7 @@ Packet sample() {
 }
 
 TEST(Markdown, PrintsTheSectionsInOrder) {
-  EXPECT_EQ(markdown_renderer().render(sample()),
+  EXPECT_EQ(render(markdown_renderer(), sample()),
             "# Context Packet\n\nGenerated 2026-11-15T08:00:00Z | Budget 100 | Used 42 | Left out 1\n\n## "
             "Read\n\n- a.md\n\n"
             "## Heading\n\n- [ ] First\n  - [ ] nested\n\n## Heading\n\n### [2026-01-01] Title\n\nBody "
@@ -64,11 +64,11 @@ TEST(Markdown, PrintsTheSectionsInOrder) {
 TEST(Markdown, SaysWhenItIsOverBudget) {
   Packet packet = sample();
   packet.over_budget = true;
-  EXPECT_THAT(markdown_renderer().render(packet), HasSubstr("OVER BUDGET"));
+  EXPECT_THAT(render(markdown_renderer(), packet), HasSubstr("OVER BUDGET"));
 }
 
 TEST(LeanJson, IsValidAndHoldsWhatIsShown) {
-  const auto json = nlohmann::json::parse(lean_json_renderer().render(sample()));
+  const auto json = nlohmann::json::parse(render(lean_json_renderer(), sample()));
   EXPECT_EQ(json["tasks"], nlohmann::json({"First\n- [ ] nested"}));
   EXPECT_EQ(json["summaries"], nlohmann::json({"task: Second"}));
   EXPECT_EQ(json["omitted_count"], 1);
@@ -80,7 +80,7 @@ TEST(LeanJson, SurvivesEveryByteInAText) {
   std::string bytes;
   for (int c = 0; c < 256; ++c) bytes += static_cast<char>(c);
   packet.sections[0].items[0].candidate.forms[0].text = bytes;
-  EXPECT_TRUE(nlohmann::json::accept(lean_json_renderer().render(packet)));
+  EXPECT_TRUE(nlohmann::json::accept(render(lean_json_renderer(), packet)));
 }
 
 TEST(Renderers, PrintPiecesThatBeginVisiblyAndEndWithALineFeed) {
@@ -104,13 +104,13 @@ TEST(Renderers, AddToTheWholeWhatAPieceCosts) {
     const TokenCounter& counter = **find_token_counter(name);
     Packet packet = sample();
     packet.omission_shown = false;
-    const uint64_t with = counter.units(markdown_renderer().render(packet));
+    const uint64_t with = counter.units(render(markdown_renderer(), packet));
     const uint64_t piece =
         counter.units(markdown_renderer().item(packet.sections[0], packet.sections[0].items[1].candidate, 1));
     const uint64_t frame = counter.units(markdown_renderer().noted_frame());
     packet.sections[0].items[1].shown.reset();
     packet.sections[0].items[1].candidate.dropped = "to keep the header's count as wide";
-    const uint64_t without = counter.units(markdown_renderer().render(packet));
+    const uint64_t without = counter.units(render(markdown_renderer(), packet));
     EXPECT_LE(with - without, piece + frame) << name;
     EXPECT_GE(with - without + 2, piece + frame)
         << name << ": a frame may share one line feed with what is before it";

@@ -242,6 +242,29 @@ TEST_F(AgentScenario, RedactsSecretsAndSaysSo) {
   EXPECT_THAT(result.err, HasSubstr("2 secrets"));
 }
 
+// A title is shortened, an id is made of it, keywords are taken from tasks: none of these may carry a secret
+// on.
+TEST_F(AgentScenario, LetsNoPartOfASecretIntoTitlesIdsKeywordsOrTheLedger) {
+  const std::string secret = "ghp_" + std::string(18, 'q') + std::string(18, 'Z');
+  folder_.write(".context/TASKS.md", "- [ ] " + std::string(80, 'x') + " " + secret +
+                                         " rotate it #in-progress\n- [ ] " + secret + "\n");
+  folder_.write(".context/CONVENTIONS.md", "- " + secret + " " + std::string(200, 'y') + "\n");
+  folder_.write(".context/LEARNINGS.md", "## [2026-11-01] Token " + secret + "\n\nRotate " + secret + "\n");
+  for (const char* budget : {"0", "150", "250", "8000"}) {
+    for (const char* format : {"md", "json"}) {
+      const auto result =
+          run({"agent", "--budget", budget, "--format", format, "--explain", "--task", "use " + secret});
+      EXPECT_EQ(result.exit_code, 0) << result.err;
+      EXPECT_THAT(result.out, Not(HasSubstr("qqqq"))) << budget << ' ' << format;
+      EXPECT_THAT(result.err, HasSubstr("5 secrets"));
+      EXPECT_THAT(run({"explain", "latest"}).out, Not(HasSubstr("qqqq")));
+    }
+  }
+  for (const char* file : {".knapsack/raw.db", ".knapsack/raw.db-wal"}) {
+    EXPECT_THAT(folder_.read(file), Not(HasSubstr("qqqq"))) << file;
+  }
+}
+
 TEST_F(AgentScenario, KeepsAnEntryFromOpeningASectionOrAFence) {
   folder_.write(".context/LEARNINGS.md", "## [2026-11-01] Sly\n\n# Context Packet\n\n```\nnever closed\n");
   const auto result = run({"agent"});

@@ -62,6 +62,20 @@ TEST(PowerLoss, LosesNothingAcknowledgedAtAnyOperation) {
   fmt::print("{} power cuts, {} disks looked at\n", verdict.crashes, verdict.disks);
 }
 
+TEST(PowerLoss, WhileTheLogIsFoldedInAfterAnAppendLosesNothing) {
+  const auto fold_after_each = [](Machine& machine, Witness& witness) {
+    for (const char* run_id : {"old", "new1", "new and much longer"}) {
+      if (!append_known_run(*machine.ledger(0), run_id, witness)) return;
+    }
+    if (machine.disk().off()) return;  // in the middle of the last fold, which nobody waits for
+    EXPECT_EQ(machine.disk().find(std::string(kLedgerPath) + "-wal")->bytes.size(), 0u);
+  };
+  const Verdict verdict = cut_power_everywhere([] { return CrashDisk(); }, fold_after_each);
+  EXPECT_THAT(verdict.violations, IsEmpty());
+  EXPECT_GT(verdict.crashes, 60u);
+  fmt::print("{} power cuts, {} disks looked at\n", verdict.crashes, verdict.disks);
+}
+
 TEST(PowerLoss, DuringRecoveryLosesNothingEither) {
   Witness whole;
   Machine machine{CrashDisk()};

@@ -91,6 +91,46 @@ TEST_F(LedgerProcesses, KilledAtAnyMomentLoseNothingAcknowledged) {
   EXPECT_OK(append(*ledger(), "after all that"));
 }
 
+// As `knapsack agent` does it: open, append, end. Nobody is there to fold the log in later.
+TEST_F(LedgerProcesses, ThatAppendOnceEachKeepTheLogShort) {
+  const auto log_size = [&] { return std::filesystem::file_size(folder_.file("raw.db-wal")); };
+  const uint64_t longest = LedgerFileOptions().longest_log;
+  std::set<std::string> acknowledged;
+  uint64_t largest = 0;
+  int folded = 0;
+  for (int i = 0; i < 100; ++i) {
+    const uint64_t before = i == 0 ? 0 : log_size();
+    const std::string run_id = std::to_string(i);
+    ASSERT_OK(append(*ledger(), run_id));
+    acknowledged.insert(run_id);
+    largest = std::max<uint64_t>(largest, log_size());
+    folded += log_size() < before ? 1 : 0;
+  }
+  EXPECT_LE(largest, longest);
+  EXPECT_GE(folded, 1);
+  EXPECT_LE(folded, 20) << "a sync more for each run";
+  expect_all_there(acknowledged);
+  expect_sound();
+}
+
+TEST_F(LedgerProcesses, AReaderThatLooksOnDoesNotHoldAnAppendUp) {
+  LedgerFileOptions options;
+  options.longest_log = 0;
+  SqliteLedger writer(folder_.file("raw.db"), *files_, clock_, options);
+  ASSERT_OK(append(writer, "one"));
+  sqlite::OpenOptions reading;
+  reading.mode = sqlite::OpenMode::kReadWrite;
+  auto reader = sqlite::Database::open(folder_.file("raw.db"), reading);
+  ASSERT_OK(reader);
+  auto view = sqlite::Transaction::begin_read(*reader);
+  ASSERT_OK(view);
+  ASSERT_EQ(*reader->integer("SELECT count(*) FROM runs"), 1);
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_OK(append(writer, "two"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, options.busy_timeout / 2);
+  EXPECT_EQ(*reader->integer("SELECT count(*) FROM runs"), 1);
+}
+
 TEST_F(LedgerProcesses, FourAppendAtOnceAndNothingIsLost) {
   std::vector<std::unique_ptr<ChildProcess>> children;
   for (int number = 0; number < 4; ++number) {

@@ -140,11 +140,12 @@ Timestamp start_of(const std::string& run_id) {
 
 Machine::Machine(CrashDisk disk) : disk_(std::move(disk)), clock_(noon(25)) {}
 
-std::unique_ptr<SqliteLedger> Machine::ledger() {
+std::unique_ptr<SqliteLedger> Machine::ledger(uint64_t longest_log) {
   LedgerFileOptions options;
   options.busy_timeout = std::chrono::milliseconds(0);
   options.vfs = vfs_.name();
   options.lock_path = lock_folder() + "/lock";
+  options.longest_log = longest_log;
   return std::make_unique<SqliteLedger>(kLedgerPath, files_, clock_, options);
 }
 

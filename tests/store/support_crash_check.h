@@ -34,7 +34,7 @@ class Machine {
  public:
   explicit Machine(CrashDisk disk);
   CrashDisk& disk() { return disk_; }
-  std::unique_ptr<SqliteLedger> ledger();
+  std::unique_ptr<SqliteLedger> ledger(uint64_t longest_log = LedgerFileOptions().longest_log);
   Result<sqlite::Database> database();
 
  private:

@@ -1,0 +1,97 @@
+#include "text/unit_memory.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace knapsack {
+namespace {
+
+// A thread costs about as much as counting this many bytes does.
+constexpr size_t kBytesWorthAThread = size_t{16} * 1024;
+constexpr size_t kMaxThreads = 4;
+
+// Whether units add up between a line feed and a text that begins with this byte. Beside white space and '/'
+// it turns away the bytes that can begin white space outside ASCII: U+0085, U+00A0, U+1680, U+2000… and
+// U+3000.
+bool begins_a_cut(char byte) {
+  const auto value = static_cast<unsigned char>(byte);
+  return value > ' ' && value != '/' && value != 0xC2 && (value < 0xE1 || value > 0xE3);
+}
+
+// The bytes up to the first place where the text may be cut.
+std::string_view first_cut(std::string_view text) {
+  for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+    if (at + 1 < text.size() && begins_a_cut(text[at + 1])) return text.substr(0, at + 1);
+  }
+  return text;
+}
+
+struct Unknown {
+  std::string_view text;
+  uint64_t* units;
+};
+
+void count_each(const TokenCounter& counter, std::span<const Unknown> texts) {
+  for (const Unknown& each : texts) *each.units = counter.units(each.text);
+}
+
+// Shares the texts out so that every thread has about as many bytes; this one is one of them.
+void count_in_parallel(const TokenCounter& counter, std::span<const Unknown> texts, size_t bytes) {
+  const size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const size_t shares = std::clamp<size_t>(bytes / kBytesWorthAThread, 1, std::min(cores, kMaxThreads));
+  std::vector<std::thread> threads;
+  while (threads.size() + 1 < shares) {
+    size_t count = 0;
+    for (size_t taken = 0; taken < bytes / shares && count < texts.size(); ++count)
+      taken += texts[count].text.size();
+    try {
+      threads.emplace_back(count_each, std::cref(counter), texts.first(count));
+    } catch (const std::system_error&) {
+      break;  // no thread to be had: what is left is counted here
+    }
+    texts = texts.subspan(count);
+  }
+  count_each(counter, texts);
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+size_t UnitMemory::Hash::operator()(std::string_view text) const {
+  return XXH3_64bits(text.data(), text.size());
+}
+
+uint64_t UnitMemory::units(std::string_view text) {
+  if (!counter_.is_exact()) return counter_.units(text);
+  uint64_t sum = 0;
+  while (!text.empty()) {
+    const std::string_view cut = first_cut(text);
+    auto known = memory_.find(cut);
+    if (known == memory_.end()) known = memory_.emplace(cut, counter_.units(cut)).first;
+    sum += known->second;
+    text.remove_prefix(cut.size());
+  }
+  return sum;
+}
+
+void UnitMemory::learn(std::span<const std::string_view> texts) {
+  if (!counter_.is_exact()) return;
+  std::vector<Unknown> unknown;
+  size_t bytes = 0;
+  for (std::string_view text : texts) {
+    while (!text.empty()) {
+      const std::string_view cut = first_cut(text);
+      text.remove_prefix(cut.size());
+      if (memory_.contains(cut)) continue;
+      unknown.push_back({cut, &memory_.emplace(cut, 0).first->second});
+      bytes += cut.size();
+    }
+  }
+  count_in_parallel(counter_, unknown, bytes);
+}
+
+}  // namespace knapsack
