@@ -28,7 +28,7 @@ class TokenCounter {
   virtual const BpeEncoding* encoding() const { return nullptr; }
   // Counts real tokens, which takes a hundred times as long as an estimate: worth remembering
   // (unit_memory.h).
-  bool is_exact() const { return encoding() != nullptr; }
+  virtual bool is_exact() const { return encoding() != nullptr; }
 
   uint64_t to_tokens(uint64_t units) const { return (units + units_per_token() - 1) / units_per_token(); }
   uint64_t count(std::string_view text) const { return to_tokens(units(text)); }
