@@ -60,7 +60,7 @@ bool marks_superseded(const Line& line) {
   return status && says_retired(*status);
 }
 
-std::string join_body(const std::vector<Line>& lines, size_t first, size_t last) {
+std::string join_body(std::span<const Line> lines, size_t first, size_t last) {
   std::string body;
   size_t blank_lines = 0;
   for (size_t i = first; i < last; ++i) {
@@ -80,7 +80,7 @@ std::string join_body(const std::vector<Line>& lines, size_t first, size_t last)
 
 class EntryReader {
  public:
-  EntryReader(const std::vector<Line>& lines, const std::string& page_title)
+  EntryReader(std::span<const Line> lines, const std::string& page_title)
       : lines_(lines), page_title_(page_title) {}
 
   std::vector<Entry> run() {
@@ -176,7 +176,7 @@ class EntryReader {
     }
   }
 
-  const std::vector<Line>& lines_;
+  const std::span<const Line> lines_;
   const std::string& page_title_;
   std::vector<Entry> entries_;
   std::optional<size_t> start_;
@@ -187,7 +187,7 @@ class EntryReader {
 
 }  // namespace
 
-std::vector<Entry> read_entries(const std::vector<Line>& lines, const std::string& page_title) {
+std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& page_title) {
   return EntryReader(lines, page_title).run();
 }
 

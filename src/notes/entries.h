@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct Entry {
 // Headings "## [YYYY-MM-DD-HHMMSS] Title" and "## [YYYY-MM-DD] Title" of level 2 or 3, and "### Title"
 // sections, whose date may stand in "**Discovered**: date". A page without any entry heading is one entry
 // named after `page_title`. Index lists ("## Themes", "## Index") are not entries.
-std::vector<Entry> read_entries(const std::vector<Line>& lines, const std::string& page_title);
+std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& page_title);
 
 // The sections that only list what stands elsewhere.
 bool is_index_heading(std::string_view title);

@@ -21,17 +21,25 @@ constexpr std::array<std::string_view, 8> kReadOrder = {
 
 struct Page {
   std::string name;  // relative to the folder: "decisions/storage.md"
-  std::vector<Line> lines;
+  MarkdownLines lines;
 };
 
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f;
+}
+
 // Control characters would drive the terminal of whoever prints the packet; they are no part of a note.
-std::string clean(std::string_view bytes) {
+std::string without_controls(std::string_view bytes) {
   std::string text = sanitize_utf8(bytes);
+  // Without an early end: the compiler makes vectors of this.
+  bool clean = true;
+  for (const char c : text) clean &= !is_control(c);
+  if (clean) return text;
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f) {
+    if (is_control(c)) {
       append_code_point(out, kReplacementCharacter);
     } else {
       out += c;
@@ -135,7 +143,7 @@ class FolderReader {
     KNAPSACK_TRY(const std::string bytes, files_.read(on_disk(name), kMaxFileBytes));
     read_bytes_ += fmt::format("{}:{}:{}:", name.size(), name, bytes.size());
     read_bytes_ += bytes;
-    return std::optional<Page>(Page{name, read_lines(clean(bytes))});
+    return std::optional<Page>(Page{name, read_lines(without_controls(bytes))});
   }
 
   Status read_top_level() {
@@ -240,17 +248,21 @@ std::string task_title(std::string_view text) {
 }
 
 std::string without_tags(std::string_view text) {
-  std::string kept;
+  // Written in place: this runs over every byte of every task.
+  std::string kept(text.size(), ' ');
+  size_t size = 0;
   for (size_t at = 0; at < text.size();) {
-    if (tag_start(text, at)) {
+    const char c = text[at];
+    if (c == '#' && tag_start(text, at)) {
       at = std::min(text.find_first_of(" \t\n", at), text.size());
       continue;
     }
-    const bool space = text[at] == ' ' || text[at] == '\t';
-    if (!space || (!kept.empty() && kept.back() != ' ')) kept += space ? ' ' : text[at];
+    const bool space = c == ' ' || c == '\t';
+    if (!space || (size > 0 && kept[size - 1] != ' ')) kept[size++] = space ? ' ' : c;
     ++at;
   }
-  while (!kept.empty() && (kept.back() == ' ' || kept.back() == '\n')) kept.pop_back();
+  while (size > 0 && (kept[size - 1] == ' ' || kept[size - 1] == '\n')) --size;
+  kept.resize(size);
   return kept;
 }
 

@@ -54,7 +54,7 @@ class ItemReader {
  public:
   explicit ItemReader(bool boxes_only) : boxes_only_(boxes_only) {}
 
-  std::vector<ListItem> run(const std::vector<Line>& lines) {
+  std::vector<ListItem> run(std::span<const Line> lines) {
     for (const Line& line : lines) read(line);
     finish();
     return std::move(items_);
@@ -137,10 +137,10 @@ class ItemReader {
 
 }  // namespace
 
-std::vector<ListItem> boxed_items(const std::vector<Line>& lines) {
+std::vector<ListItem> boxed_items(std::span<const Line> lines) {
   return ItemReader(true).run(lines);
 }
-std::vector<ListItem> bullet_items(const std::vector<Line>& lines) {
+std::vector<ListItem> bullet_items(std::span<const Line> lines) {
   return ItemReader(false).run(lines);
 }
 

@@ -3,6 +3,7 @@
 // An item owns its wrapped lines, its nested lists and its fenced examples. Nothing in a fence is an item.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,9 @@ struct ListItem {
 
 // Items with a checkbox. Boxes nested in an open one belong to it; open boxes nested in a finished one stand
 // for themselves, because unfinished work must not vanish with a ticked parent.
-std::vector<ListItem> boxed_items(const std::vector<Line>& lines);
+std::vector<ListItem> boxed_items(std::span<const Line> lines);
 
 // Top-level items, with or without a box.
-std::vector<ListItem> bullet_items(const std::vector<Line>& lines);
+std::vector<ListItem> bullet_items(std::span<const Line> lines);
 
 }  // namespace knapsack::notes

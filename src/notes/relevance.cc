@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,50 +15,74 @@ namespace {
 
 constexpr size_t kMinKeywordCharacters = 3;
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 // Dates and times inside a text ("2026-02-16-111948") are not words about anything.
 std::string without_stamps(std::string_view text) {
   std::string kept;
-  for (size_t at = 0; at < text.size();) {
-    const bool at_start = at == 0 || text[at - 1] < '0' || text[at - 1] > '9';
-    const auto stamp = at_start ? read_stamp(text.substr(at)) : std::nullopt;
-    if (stamp) {
-      kept += ' ';
-      at += stamp->length;
-    } else {
-      kept += text[at++];
-    }
+  kept.reserve(text.size());
+  size_t copied = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at]) || (at > 0 && is_digit(text[at - 1]))) continue;
+    const auto stamp = read_stamp(text.substr(at));
+    if (!stamp) continue;
+    kept.append(text, copied, at - copied).append(" ");
+    copied = at + stamp->length;
+    at = copied - 1;
   }
-  return kept;
+  return kept.append(text, copied);
 }
+
+struct HashWord {
+  using is_transparent = void;
+  size_t operator()(std::string_view word) const { return std::hash<std::string_view>()(word); }
+};
+// Looked up by what a WordReader gives, without a copy of it.
+using NumberByWord = std::unordered_map<std::string, size_t, HashWord, std::equal_to<>>;
+using WordSet = std::unordered_set<std::string, HashWord, std::equal_to<>>;
 
 // Which keywords stand in a text, looked up by the word as written so that each distinct word is stemmed
 // once.
 class KeywordFinder {
  public:
-  explicit KeywordFinder(const std::vector<std::string>& keywords) {
+  explicit KeywordFinder(const std::vector<std::string>& keywords) : found_by_(keywords.size(), 0) {
     for (size_t i = 0; i < keywords.size(); ++i) keyword_[keywords[i]] = i;
   }
 
-  void find(std::string_view text, std::set<size_t>& found) {
-    reader_.reset(text);
-    for (Word word; reader_.next(word);) {
-      auto known = by_word_.find(std::string(word.text));
-      if (known == by_word_.end()) known = by_word_.emplace(word.text, look_up(word.text)).first;
-      if (known->second != kNone) found.insert(known->second);
+  // The numbers of the keywords that stand in any of the texts, in order.
+  std::vector<size_t> find(std::initializer_list<std::string_view> texts) {
+    ++search_;
+    std::vector<size_t> found;
+    for (const std::string_view text : texts) {
+      reader_.reset(text);
+      for (Word word; reader_.next(word);) {
+        auto known = by_word_.find(word.text);
+        if (known == by_word_.end()) known = by_word_.emplace(word.text, look_up(word.text)).first;
+        const size_t keyword = known->second;
+        if (keyword == kNone || found_by_[keyword] == search_) continue;
+        found_by_[keyword] = search_;
+        found.push_back(keyword);
+      }
     }
+    std::sort(found.begin(), found.end());
+    return found;
   }
 
  private:
   static constexpr size_t kNone = SIZE_MAX;
 
   size_t look_up(std::string_view word) const {
-    const auto found = keyword_.find(std::string(stem(Stemming::kByScript, word)));
+    const auto found = keyword_.find(stem(Stemming::kByScript, word));
     return found == keyword_.end() ? kNone : found->second;
   }
 
   WordReader reader_;
-  std::unordered_map<std::string, size_t> keyword_;
-  std::unordered_map<std::string, size_t> by_word_;
+  NumberByWord keyword_;
+  NumberByWord by_word_;
+  std::vector<size_t> found_by_;  // for each keyword the last search that found it
+  size_t search_ = 0;
 };
 
 }  // namespace
@@ -75,7 +98,8 @@ double recency(const std::optional<Timestamp>& date, Timestamp now) {
 
 std::vector<std::string> keywords_of(const std::vector<std::string_view>& texts) {
   std::vector<std::string> keywords;
-  std::unordered_set<std::string> seen;
+  WordSet words;  // as written: most come again, and looking one up is cheaper than stemming it
+  WordSet stems;
   WordOptions options;
   options.min_length = kMinKeywordCharacters;
   options.min_part_length = kMinKeywordCharacters;
@@ -84,9 +108,11 @@ std::vector<std::string> keywords_of(const std::vector<std::string_view>& texts)
     const std::string plain = without_stamps(without_tags(text));
     reader.reset(plain);
     for (Word word; reader.next(word);) {
+      if (words.contains(word.text)) continue;
+      words.emplace(word.text);
       if (is_stop_word(word.text)) continue;
       std::string stemmed(stem(Stemming::kByScript, word.text));
-      if (seen.insert(stemmed).second) keywords.push_back(std::move(stemmed));
+      if (stems.insert(stemmed).second) keywords.push_back(std::move(stemmed));
     }
   }
   return keywords;
@@ -95,12 +121,11 @@ std::vector<std::string> keywords_of(const std::vector<std::string_view>& texts)
 std::vector<EntryScore> score_entries(const std::vector<const FiledEntry*>& entries,
                                       const std::vector<std::string>& keywords, Timestamp now) {
   KeywordFinder finder(keywords);
-  std::vector<std::set<size_t>> found(entries.size());
+  std::vector<std::vector<size_t>> found(entries.size());
   std::vector<size_t> frequency(keywords.size(), 0);
   for (size_t i = 0; i < entries.size(); ++i) {
     if (keywords.empty()) break;
-    finder.find(entries[i]->entry.title, found[i]);
-    finder.find(entries[i]->entry.body, found[i]);
+    found[i] = finder.find({entries[i]->entry.title, entries[i]->entry.body});
     for (const size_t keyword : found[i]) ++frequency[keyword];
   }
   std::vector<EntryScore> scores(entries.size());

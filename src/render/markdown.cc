@@ -1,15 +1,30 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "render/renderer.h"
 #include "text/markdown_lines.h"
 
 namespace knapsack {
 namespace {
 
+// False where every line is sure to be printed as it is: no line begins like a heading or a fence, and
+// nothing looks like a comment.
+bool may_need_containing(std::string_view body) {
+  for (size_t at = 0; at < body.size();) {
+    const size_t end = std::min(body.find('\n', at), body.size());
+    const std::string_view line = trim(body.substr(at, end - at));
+    if (line.starts_with('#') || line.starts_with('`') || line.starts_with('~')) return true;
+    at = end + 1;
+  }
+  return body.find('\r') != std::string_view::npos || body.find("<!--") != std::string_view::npos;
+}
+
 // A body under one of our headings must not open a section of its own nor a fence that it never closes.
 std::string contained(std::string_view body) {
+  if (!may_need_containing(body)) return std::string(body).append(body.ends_with('\n') ? "" : "\n");
   std::string out;
-  for (const Line& line : read_lines(body)) {
+  for (const Line& line : read_lines(std::string(body))) {
     if (line.fenced) {
       out += line.text;
     } else if (const int level = heading_of(line).level; level > 0 && level < 4) {
@@ -27,9 +42,12 @@ std::string contained(std::string_view body) {
 // Follow-up lines stand under the text of their bullet.
 std::string bullet(std::string_view marker, std::string_view text) {
   std::string out(marker);
-  for (const char c : text) {
-    out += c;
-    if (c == '\n') out += "  ";
+  out.reserve(marker.size() + text.size() + 16);
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    out.append(text, at, end - at);
+    if (end < text.size()) out += "\n  ";
+    at = end + 1;
   }
   return out += '\n';
 }
@@ -39,7 +57,7 @@ std::string entry(std::string_view text) {
   std::string out = fmt::format("### {}\n\n", text.substr(0, end));
   if (end == std::string_view::npos) return out;
   const size_t body = text.find_first_not_of('\n', end);
-  return body == std::string_view::npos ? out : out + contained(text.substr(body)) + "\n";
+  return body == std::string_view::npos ? out : out.append(contained(text.substr(body))).append("\n");
 }
 
 // A frame begins with an empty line, which an entry before it may have left already.

@@ -42,8 +42,10 @@ bool closes(std::string_view line, Fence fence) {
 
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> lines;
+  const bool has_returns = text.find('\r') != std::string_view::npos;
   while (!text.empty()) {
-    const size_t end = text.find_first_of("\r\n");
+    const size_t feed = text.find('\n');
+    const size_t end = has_returns ? std::min(text.substr(0, feed).find('\r'), feed) : feed;
     lines.push_back(text.substr(0, end));
     if (end == std::string_view::npos) break;
     const bool pair = text[end] == '\r' && end + 1 < text.size() && text[end + 1] == '\n';
@@ -52,32 +54,55 @@ std::vector<std::string_view> split(std::string_view text) {
   return lines;
 }
 
+}  // namespace
+
 class LineReader {
  public:
-  explicit LineReader(std::string_view text) : raw_(split(text)) {
-    // A search for a closer that fails once fails for every later opener: remember the last of each.
-    for (size_t i = 0; i < raw_.size(); ++i) {
-      if (raw_[i].find(kCommentClose) != std::string_view::npos) last_comment_close_ = i + 1;
-      if (trim(raw_[i]) == kIndexEnd) last_index_end_ = i + 1;
-    }
+  explicit LineReader(std::string text) {
+    read_.text_ = std::make_unique<const std::string>(std::move(text));
+    raw_ = split(*read_.text_);
+    read_.lines_.reserve(raw_.size());
   }
 
-  std::vector<Line> run() {
+  MarkdownLines run() {
     for (size_t i = 0; i < raw_.size();) {
-      if (trim(raw_[i]) == kIndexStart && last_index_end_ > i) {
-        while (trim(raw_[i]) != kIndexEnd) ++i;
+      if (is(raw_[i], kIndexStart) && last_index_end() > i) {
+        while (!is(raw_[i], kIndexEnd)) ++i;
         ++i;
       } else if (const auto fence = opening_fence(raw_[i]); fence && closer_of(i, *fence)) {
         const size_t last = *closer_of(i, *fence);
-        for (; i <= last; ++i) lines_.push_back({std::string(raw_[i]), i + 1, true});
+        for (; i <= last; ++i) read_.lines_.push_back({raw_[i], i + 1, true});
       } else {
         i = read_plain(i);
       }
     }
-    return std::move(lines_);
+    return std::move(read_);
   }
 
  private:
+  static bool is(std::string_view line, std::string_view marker) {
+    return line.size() >= marker.size() && trim(line) == marker;
+  }
+
+  // A search for a closer that fails once fails for every later opener: the last of each is looked for once.
+  // Line numbers, 1-based; 0 when there is none.
+  template <class Closes>
+  size_t last_line_that(std::optional<size_t>& known, Closes closes) const {
+    if (!known) {
+      known = raw_.size();
+      while (*known > 0 && !closes(raw_[*known - 1])) --*known;
+    }
+    return *known;
+  }
+  size_t last_index_end() {
+    return last_line_that(last_index_end_, [](std::string_view line) { return is(line, kIndexEnd); });
+  }
+  size_t last_comment_close() {
+    return last_line_that(last_comment_close_, [](std::string_view line) {
+      return line.find(kCommentClose) != std::string_view::npos;
+    });
+  }
+
   std::optional<size_t> closer_of(size_t opener, Fence fence) {
     size_t& hopeless = hopeless_length_[fence.mark == '`' ? 0 : 1];
     if (fence.length >= hopeless) return std::nullopt;
@@ -96,17 +121,14 @@ class LineReader {
   // line.
   size_t read_plain(size_t at) {
     const size_t first = at;
-    std::string kept;
     std::string_view rest = raw_[at];
+    std::string kept;
     bool cut = false;
     while (true) {
       const size_t open = find_comment(rest);
-      const bool on_this_line =
-          open != std::string_view::npos && rest.find(kCommentClose, open) != std::string_view::npos;
-      if (open == std::string_view::npos || (!on_this_line && last_comment_close_ <= at + 1)) {
-        kept += rest;
-        break;
-      }
+      if (open == std::string_view::npos) break;
+      const bool on_this_line = rest.find(kCommentClose, open) != std::string_view::npos;
+      if (!on_this_line && last_comment_close() <= at + 1) break;
       kept += rest.substr(0, open);
       cut = true;
       rest.remove_prefix(open + kCommentOpen.size());
@@ -117,8 +139,15 @@ class LineReader {
       }
       rest.remove_prefix(close + kCommentClose.size());
     }
+    if (!cut) {
+      read_.lines_.push_back({rest, first + 1, false});
+      return at + 1;
+    }
     // A line that held nothing but a comment leaves no trace, so that it does not part what stands around it.
-    if (!cut || !trim(kept).empty()) lines_.push_back({std::move(kept), first + 1, false});
+    kept += rest;
+    if (!trim(kept).empty()) {
+      read_.lines_.push_back({read_.cut_lines_.emplace_back(std::move(kept)), first + 1, false});
+    }
     return at + 1;
   }
 
@@ -127,8 +156,9 @@ class LineReader {
     size_t at = 0;
     while (at < line.size()) {
       const size_t open = line.find(kCommentOpen, at);
+      if (open == std::string_view::npos) return open;
       const size_t tick = line.find('`', at);
-      if (open == std::string_view::npos || tick == std::string_view::npos || open < tick) return open;
+      if (tick == std::string_view::npos || open < tick) return open;
       const size_t run_end = std::min(line.find_first_not_of('`', tick), line.size());
       const size_t close = line.find(line.substr(tick, run_end - tick), run_end);
       at = close == std::string_view::npos ? run_end : close + (run_end - tick);
@@ -136,17 +166,15 @@ class LineReader {
     return std::string_view::npos;
   }
 
+  MarkdownLines read_;
   std::vector<std::string_view> raw_;
-  std::vector<Line> lines_;
-  size_t last_comment_close_ = 0;  // line number, 1-based; 0 when there is none
-  size_t last_index_end_ = 0;
+  std::optional<size_t> last_comment_close_;
+  std::optional<size_t> last_index_end_;
   std::array<size_t, 2> hopeless_length_ = {SIZE_MAX,
                                             SIZE_MAX};  // fences this long are never closed from here on
   size_t cached_opener_ = SIZE_MAX;
   size_t cached_closer_ = 0;
 };
-
-}  // namespace
 
 bool Line::blank() const {
   return trim(text).empty();
@@ -180,13 +208,13 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, last - first);
 }
 
-std::vector<Line> read_lines(std::string_view text) {
-  return LineReader(text).run();
+MarkdownLines read_lines(std::string text) {
+  return LineReader(std::move(text)).run();
 }
 
 Heading heading_of(const Line& line) {
-  if (line.fenced || line.indent() > 3) return {};
   std::string_view text = line.trimmed();
+  if (!text.starts_with('#') || line.fenced || line.indent() > 3) return {};
   const size_t level = std::min(text.find_first_not_of('#'), text.size());
   if (level == 0 || level > 6 || (level < text.size() && !is_space(text[level]))) return {};
   text = trim(text.substr(level));
@@ -214,7 +242,7 @@ bool is_separator(const Line& line) {
   return marks >= 3;
 }
 
-bool holds_content(const std::vector<Line>& lines) {
+bool holds_content(std::span<const Line> lines) {
   return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
     return !line.blank() && heading_of(line).level == 0 && !is_separator(line);
   });

@@ -5,6 +5,9 @@
 // linear time.
 #pragma once
 
+#include <deque>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,17 +15,32 @@
 namespace knapsack {
 
 struct Line {
-  std::string text;     // without its line end; comments cut out
-  size_t number = 0;    // 1-based, in the file
-  bool fenced = false;  // inside a code fence, its two markers included
+  std::string_view text;  // without its line end; comments cut out
+  size_t number = 0;      // 1-based, in the file
+  bool fenced = false;    // inside a code fence, its two markers included
 
   bool blank() const;
   size_t indent() const;  // columns of leading white space, a tab reaching to the next multiple of 4
   std::string_view trimmed() const;
 };
 
+// The lines of a text, and the text: its lines are views of it.
+class MarkdownLines {
+ public:
+  const Line* begin() const { return data(); }
+  const Line* end() const { return data() + size(); }
+  const Line* data() const { return lines_.data(); }
+  size_t size() const { return lines_.size(); }
+
+ private:
+  friend class LineReader;
+  std::unique_ptr<const std::string> text_;  // stays where it is when its owner moves
+  std::deque<std::string> cut_lines_;        // those that a comment was cut out of; they stay too
+  std::vector<Line> lines_;
+};
+
 // `text` must be valid UTF-8 (text/utf8.h).
-std::vector<Line> read_lines(std::string_view text);
+MarkdownLines read_lines(std::string text);
 
 std::string_view trim(std::string_view text);
 
@@ -40,6 +58,6 @@ bool is_separator(const Line& line);
 bool opens_fence(std::string_view line);
 
 // True when anything but headings, separators and white space is left.
-bool holds_content(const std::vector<Line>& lines);
+bool holds_content(std::span<const Line> lines);
 
 }  // namespace knapsack

@@ -5,7 +5,7 @@
 namespace knapsack::notes {
 namespace {
 
-std::vector<Entry> entries(std::string_view markdown, const std::string& page = "") {
+std::vector<Entry> entries(const std::string& markdown, const std::string& page = "") {
   return read_entries(read_lines(markdown), page);
 }
 

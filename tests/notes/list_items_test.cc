@@ -7,7 +7,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::vector<std::string> boxes(std::string_view markdown) {
+std::vector<std::string> boxes(const std::string& markdown) {
   std::vector<std::string> out;
   for (const auto& item : boxed_items(read_lines(markdown))) {
     const char* state = item.box == Box::kOpen ? "open" : item.box == Box::kDone ? "done" : "skipped";
@@ -16,7 +16,7 @@ std::vector<std::string> boxes(std::string_view markdown) {
   return out;
 }
 
-std::vector<std::string> bullets(std::string_view markdown) {
+std::vector<std::string> bullets(const std::string& markdown) {
   std::vector<std::string> out;
   for (const auto& item : bullet_items(read_lines(markdown))) out.push_back(item.text);
   return out;

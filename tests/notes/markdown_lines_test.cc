@@ -5,9 +5,10 @@
 namespace knapsack {
 namespace {
 
-std::vector<std::string> texts(std::string_view markdown) {
+std::vector<std::string> texts(const std::string& markdown) {
   std::vector<std::string> out;
-  for (const auto& line : read_lines(markdown)) out.push_back((line.fenced ? "|" : "") + line.text);
+  for (const auto& line : read_lines(markdown))
+    out.push_back((line.fenced ? "|" : "") + std::string(line.text));
   return out;
 }
 
@@ -27,6 +28,15 @@ TEST(MarkdownLines, CutsCommentsOut) {
 
 TEST(MarkdownLines, KeepsWhatAnUnclosedCommentWouldHide) {
   EXPECT_THAT(texts("a\n<!-- b\nc"), ElementsAre("a", "<!-- b", "c"));
+}
+
+TEST(MarkdownLines, LastAsLongAsTheirOwnerWhereverItMoves) {
+  MarkdownLines read = read_lines("a\nb <!-- c --> d\n```\ne\n```");
+  const MarkdownLines kept = std::move(read);
+  read = read_lines("something else altogether");
+  std::vector<std::string_view> found;
+  for (const Line& line : kept) found.push_back(line.text);
+  EXPECT_THAT(found, ElementsAre("a", "b  d", "```", "e", "```"));
 }
 
 TEST(MarkdownLines, LeavesInlineCodeAlone) {
@@ -58,7 +68,7 @@ TEST(MarkdownLines, TakesLinearTimeOnOpenersThatNeverClose) {
 }
 
 TEST(MarkdownLines, ReadsHeadings) {
-  const auto heading = [](std::string text) { return heading_of({std::move(text), 1, false}); };
+  const auto heading = [](std::string_view text) { return heading_of({text, 1, false}); };
   EXPECT_EQ(heading("## A title ##").level, 2);
   EXPECT_EQ(heading("## A title ##").title, "A title");
   EXPECT_EQ(heading("### C#").title, "C#");
@@ -68,7 +78,7 @@ TEST(MarkdownLines, ReadsHeadings) {
 }
 
 TEST(MarkdownLines, TellsSeparatorsFromBullets) {
-  const auto separator = [](std::string text) { return is_separator({std::move(text), 1, false}); };
+  const auto separator = [](std::string_view text) { return is_separator({text, 1, false}); };
   EXPECT_TRUE(separator("---") && separator("* * *") && separator("___"));
   EXPECT_FALSE(separator("--") || separator("- a") || separator("--- a"));
 }
