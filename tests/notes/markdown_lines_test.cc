@@ -13,7 +13,6 @@ std::vector<std::string> texts(const std::string& markdown) {
 }
 
 using ::testing::ElementsAre;
-using ::testing::Field;
 
 TEST(MarkdownLines, EndsLinesAtLineFeedReturnOrBoth) {
   EXPECT_THAT(texts("a\r\nb\rc\nd"), ElementsAre("a", "b", "c", "d"));
@@ -35,9 +34,9 @@ TEST(MarkdownLines, LastAsLongAsTheirOwnerWhereverItMoves) {
   MarkdownLines read = read_lines("a\nb <!-- c --> d\n```\ne\n```");
   const MarkdownLines kept = std::move(read);
   read = read_lines("something else altogether");
-  EXPECT_THAT(kept,
-              ElementsAre(Field(&Line::text, "a"), Field(&Line::text, "b  d"), Field(&Line::text, "```"),
-                          Field(&Line::text, "e"), Field(&Line::text, "```")));
+  std::vector<std::string_view> found;
+  for (const Line& line : kept) found.push_back(line.text);
+  EXPECT_THAT(found, ElementsAre("a", "b  d", "```", "e", "```"));
 }
 
 TEST(MarkdownLines, LeavesInlineCodeAlone) {
