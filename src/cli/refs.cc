@@ -23,14 +23,13 @@ std::string as_text(const code::RefsView& view, const CodeArguments& arguments) 
   for (const auto& line : view.uses) {
     if (shown == arguments.limit) break;
     ++shown;
-    const auto& use = line.use;
-    out += fmt::format("  {}:{}  {}{}{}{}", safe(line.path), use.line,
-                       use.enclosing.empty() ? "at the top" : "in " + safe(use.enclosing), use.count > 1 ? " ×" : "",
-                       use.count > 1 ? grouped(use.count) : "",
-                       use.qualifier.empty() ? "" : " as " + safe(use.qualifier) + "." + safe(view.name));
-    if (use.confidence > 0) {
+    out += fmt::format("  {}:{}  {}{}{}{}", safe(line.path), line.line,
+                       line.enclosing.empty() ? "at the top" : "in " + safe(line.enclosing), line.count > 1 ? " ×" : "",
+                       line.count > 1 ? grouped(line.count) : "",
+                       line.qualifier.empty() ? "" : " as " + safe(line.qualifier) + "." + safe(view.name));
+    if (line.confidence > 0) {
       out += fmt::format("  → {} {} ({:.0f} %, {})", safe(line.target_path), safe(line.target_name),
-                         use.confidence * 100, to_string(use.reason));
+                         line.confidence * 100, line.reason);
     }
     out += "\n";
   }
@@ -46,15 +45,14 @@ Json as_json(const code::RefsView& view) {
                            {"qualified_name", line.row.symbol.qualified_name}});
   }
   for (const auto& line : view.uses) {
-    const auto& use = line.use;
-    Json each = {{"path", line.path},          {"line", use.line},
-                 {"count", use.count},         {"kind", to_string(use.kind)},
-                 {"qualifier", use.qualifier}, {"enclosing", use.enclosing}};
-    if (use.confidence > 0) {
+    Json each = {{"path", line.path},          {"line", line.line},
+                 {"count", line.count},         {"kind", to_string(line.kind)},
+                 {"qualifier", line.qualifier}, {"enclosing", line.enclosing}};
+    if (line.confidence > 0) {
       each["means"] = {{"path", line.target_path},
                        {"qualified_name", line.target_name},
-                       {"confidence", use.confidence},
-                       {"reason", to_string(use.reason)}};
+                       {"confidence", line.confidence},
+                       {"reason", line.reason}};
     }
     uses.push_back(std::move(each));
   }

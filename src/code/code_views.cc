@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "code/file_class.h"
+#include "code/code_references.h"
 #include "code/test_links.h"
 
 namespace knapsack::code {
@@ -134,8 +134,14 @@ Result<RefsView> view_refs(CodeIndex& index, const std::string& name) {
   for (const ReferenceUse& use : uses) {
     UseLine& line = view.uses.emplace_back();
     line.path = index.file(use.file).name;
-    line.use = use;
+    line.line = use.line;
+    line.count = use.count;
+    line.kind = use.kind;
+    line.qualifier = use.qualifier;
+    line.enclosing = use.enclosing;
+    line.confidence = use.confidence;
     if (use.confidence > 0) {
+      line.reason = to_string(use.reason);
       line.target_path = index.file(use.target_file).name;
       KNAPSACK_TRY(const auto symbols, index.symbols(use.target_file));
       if (use.target_symbol < symbols.size()) line.target_name = symbols[use.target_symbol].symbol.qualified_name;

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "code/code_views.h"
-#include "code/indexer.h"
+#include "code/code_answers.h"
+#include "code/index_report.h"
 #include "core/clock.h"
 #include "core/file_system.h"
 #include "core/packet.h"

@@ -1,6 +1,7 @@
 // What the engine answers from the code index.
 #include <fmt/format.h>
 
+#include "code/code_views.h"
 #include "code/git_repository.h"
 #include "core/nearest.h"
 #include "engine/engine_state.h"

@@ -1,0 +1,115 @@
+// The answers to the questions people and agents ask of the code index, as plain data.
+//
+// Lists are complete and sorted; whoever shows them cuts them and says so. Paths are raw bytes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/parsed_file.h"
+#include "store/curated_rows.h"
+
+namespace knapsack::code {
+
+struct SymbolLine {
+  std::string path;
+  SymbolRow row;
+};
+
+struct SymbolsView {
+  std::string name;
+  std::vector<SymbolLine> symbols;
+  std::string similar;  // what may have been meant, when there are none
+};
+
+struct OutlineView {
+  std::string path;
+  std::string language;
+  std::string file_class;
+  uint64_t bytes = 0;
+  uint32_t lines = 0;
+  TokenCounts tokens;
+  std::string fallback;  // why it has no symbols though its language has
+  std::vector<SymbolRow> symbols;
+  std::vector<Comment> remarks;  // rationale, to-do, note and issue comments
+};
+
+struct UseLine {
+  std::string path;
+  uint32_t line = 0;  // of the first
+  uint32_t count = 1;
+  ReferenceKind kind = ReferenceKind::kCall;
+  std::string qualifier;
+  std::string enclosing;  // the qualified name of the symbol around it; empty at the top of a file
+  // What it most likely means, where anything is known of that.
+  float confidence = 0;
+  std::string reason;
+  std::string target_path;
+  std::string target_name;
+};
+struct RefsView {
+  std::string name;
+  std::vector<SymbolLine> definitions;
+  std::vector<UseLine> uses;
+  std::string similar;
+};
+
+struct LinkLine {
+  std::string path;
+  float confidence = 0;
+  uint32_t distance = 1;
+};
+struct CoChangeLine {
+  std::string path;
+  uint32_t count = 0;
+  double weight = 0;  // commits, the older the less
+};
+struct DepsView {
+  std::string path;
+  std::vector<LinkLine> imports;
+  std::vector<LinkLine> importers;
+  std::vector<LinkLine> farther;   // beyond the direct ones, up to the depth that was asked for
+  std::vector<LinkLine> tests;     // of this file
+  std::vector<LinkLine> subjects;  // of this test
+  std::vector<CoChangeLine> co_changes;
+};
+
+struct CommitLine {
+  std::string id;
+  int64_t time = 0;
+  std::string author;
+  std::string subject;
+  std::string path;  // what the file was called then, where that differs
+};
+struct HistoryView {
+  std::string path;
+  size_t searched = 0;  // commits of the snapshot's history
+  std::vector<CommitLine> commits;
+  std::vector<CoChangeLine> co_changes;
+};
+
+struct LanguageLine {
+  std::string language;
+  uint64_t files = 0, lines = 0, bytes = 0, tokens = 0;
+};
+struct FolderLine {
+  std::string path;
+  uint64_t files = 0, lines = 0;
+};
+struct RankedFile {
+  std::string path;
+  uint64_t count = 0;
+};
+struct OverviewView {
+  SnapshotRow snapshot;
+  uint64_t files = 0, sources = 0, test_files = 0;
+  std::vector<LanguageLine> languages;     // most lines first
+  std::vector<FolderLine> folders;         // first level, most lines first
+  std::vector<RankedFile> most_imported;   // by how many files
+  std::vector<RankedFile> most_changed;    // by commits of the snapshot's history
+  std::vector<CommitLine> recent;
+  std::map<std::string, uint64_t> listed;  // files that are listed only, by why
+};
+
+}  // namespace knapsack::code
