@@ -3,6 +3,14 @@
 #include "core/byte_reader.h"
 
 namespace knapsack::code {
+namespace {
+
+Error damaged() {
+  return {ErrorCode::kCorrupt, "the code index is damaged: its import edges do not add up",
+          "run `knapsack index --full`"};
+}
+
+}  // namespace
 
 std::string pack_edges(const std::vector<ImportEdge>& edges) {
   std::string packed;
@@ -23,7 +31,8 @@ Result<std::vector<ImportEdge>> unpack_edges(std::string_view packed) {
   if (packed.empty()) return std::vector<ImportEdge>();
   ByteReader reader(packed);
   const uint64_t count = reader.varint();
-  std::vector<ImportEdge> edges(count <= packed.size() ? static_cast<size_t>(count) : 0);
+  if (count > packed.size()) return damaged();
+  std::vector<ImportEdge> edges(static_cast<size_t>(count));
   int64_t from = 0;
   for (ImportEdge& edge : edges) {
     from += static_cast<int64_t>(reader.varint32());
@@ -33,10 +42,7 @@ Result<std::vector<ImportEdge>> unpack_edges(std::string_view packed) {
     edge.confidence = static_cast<uint8_t>(reader.varint32());
     edge.name = static_cast<int32_t>(reader.varint32()) - 1;
   }
-  if (reader.failed() || !reader.at_end()) {
-    return Error{ErrorCode::kCorrupt, "the code index is damaged: its import edges do not add up",
-                 "run `knapsack index --full`"};
-  }
+  if (reader.failed() || !reader.at_end()) return damaged();
   return edges;
 }
 

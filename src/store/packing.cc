@@ -8,10 +8,11 @@ Error damaged(std::string_view what) {
           "run `knapsack index --full`"};
 }
 
-// A count that the bytes could hold at all, so that a damaged one cannot ask for memory.
-size_t bounded_count(ByteReader& reader, std::string_view packed) {
+// A damaged count must not ask for memory: no list has more entries than its bytes.
+Result<size_t> read_count(ByteReader& reader, std::string_view packed, std::string_view what) {
   const uint64_t count = reader.varint();
-  return count <= packed.size() ? static_cast<size_t>(count) : 0;
+  if (reader.failed() || count > packed.size()) return damaged(what);
+  return static_cast<size_t>(count);
 }
 
 std::string take_string(ByteReader& reader) {
@@ -29,7 +30,8 @@ std::string pack_strings(const std::vector<std::string>& strings) {
 
 Result<std::vector<std::string>> unpack_strings(std::string_view packed) {
   ByteReader reader(packed);
-  std::vector<std::string> strings(bounded_count(reader, packed));
+  KNAPSACK_TRY(const size_t count, read_count(reader, packed, "strings"));
+  std::vector<std::string> strings(count);
   for (std::string& text : strings) text = take_string(reader);
   if (reader.failed() || !reader.at_end()) return damaged("strings");
   return strings;
@@ -61,7 +63,8 @@ std::string pack_imported_names(const std::vector<code::ImportedName>& names) {
 
 Result<std::vector<code::ImportedName>> unpack_imported_names(std::string_view packed) {
   ByteReader reader(packed);
-  std::vector<code::ImportedName> names(bounded_count(reader, packed));
+  KNAPSACK_TRY(const size_t count, read_count(reader, packed, "imported names"));
+  std::vector<code::ImportedName> names(count);
   for (code::ImportedName& name : names) {
     name.name = take_string(reader);
     name.alias = take_string(reader);
@@ -88,9 +91,11 @@ std::string pack_references(const code::ParsedFile& file) {
 
 Status unpack_references(std::string_view packed, code::ParsedFile& file) {
   ByteReader reader(packed);
-  file.names.assign(bounded_count(reader, packed), "");
+  KNAPSACK_TRY(const size_t names, read_count(reader, packed, "names"));
+  file.names.assign(names, "");
   for (std::string& name : file.names) name = take_string(reader);
-  file.references.resize(bounded_count(reader, packed));
+  KNAPSACK_TRY(const size_t references, read_count(reader, packed, "references"));
+  file.references.resize(references);
   bool sound = true;
   for (code::Reference& reference : file.references) {
     reference.name = reader.varint32();

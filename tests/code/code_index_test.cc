@@ -1,0 +1,291 @@
+// The code index end to end, below the program: a real repository, a real store, and the questions asked of it.
+#include "code/code_index.h"
+
+#include <filesystem>
+
+#include "code/code_documents.h"
+#include "code/code_references.h"
+#include "code/code_views.h"
+#include "code/indexer.h"
+#include "search/query.h"
+#include "support/support.h"
+#include "support_git.h"
+
+namespace knapsack::code {
+namespace {
+
+using namespace knapsack::testing;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+constexpr const char* kCart =
+    "from shop.items import price_of\n"
+    "\n"
+    "\n"
+    "class Cart:\n"
+    "    \"\"\"Things somebody wants.\"\"\"\n"
+    "\n"
+    "    def total(self, things):\n"
+    "        # TODO: round half up, see #12\n"
+    "        return sum(price_of(thing) for thing in things)\n";
+constexpr const char* kItems = "def price_of(thing):\n    return thing.price\n";
+constexpr const char* kCartTest =
+    "from shop.cart import Cart\n"
+    "\n"
+    "\n"
+    "def test_total():\n"
+    "    assert Cart().total([]) == 0\n";
+
+class CodeIndexTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    state_ = repository_.file(".knapsack");
+    std::filesystem::create_directory(state_);
+    repository_.write("src/shop/__init__.py", "");
+    repository_.write("src/shop/cart.py", kCart);
+    repository_.write("src/shop/items.py", kItems);
+    repository_.write("tests/test_cart.py", kCartTest);
+    repository_.write("logo.png", std::string("\x89PNG\0\0", 6));
+    repository_.write(".gitignore", ".knapsack\n");
+    first_ = repository_.commit("Carts with totals, for #12");
+  }
+  IndexReport index(const std::string& revision = "", bool full = false) {
+    IndexRequest request;
+    request.workspace = std::filesystem::canonical(repository_.path());
+    request.state_folder = state_;
+    request.revision = revision;
+    request.full = full;
+    auto report = index_repository(*files_, request);
+    EXPECT_OK(report);
+    return report.ok() ? *std::move(report) : IndexReport();
+  }
+  std::unique_ptr<CodeIndex> open(const std::string& snapshot = kWorkTree) {
+    auto opened = CodeIndex::open(*files_, state_, snapshot);
+    EXPECT_OK(opened);
+    return opened.ok() ? *std::move(opened) : nullptr;
+  }
+  static std::vector<std::string> paths(const CodeIndex& index, const std::vector<FileLink>& links) {
+    std::vector<std::string> names;
+    for (const FileLink& link : links) names.push_back(index.file(link.file).name);
+    return names;
+  }
+  static std::vector<std::string> found(CodeIndex& index, const std::string& word) {
+    std::vector<std::string> names;
+    const auto bodies = index.collection(kCodeCollection);
+    EXPECT_OK(bodies);
+    EXPECT_OK(index.blob(0));
+    const auto hits = search::top_k(**bodies, {{word, search::field_bit(kBodyField), 1, {}}}, {}, 100);
+    EXPECT_OK(hits);
+    for (const auto& hit : *hits) {
+      for (const uint32_t file : index.files_of_key(hit.key)) names.push_back(index.file(file).name);
+    }
+    return names;
+  }
+
+  TestRepository repository_;
+  std::string state_, first_;
+  std::unique_ptr<FileSystem> files_ = make_disk_file_system();
+};
+
+TEST_F(CodeIndexTest, ListsWhatItReadsAndWhatItLeavesAlone) {
+  const IndexReport report = index();
+  EXPECT_TRUE(report.changed);
+  EXPECT_EQ(report.files, 6u);
+  EXPECT_EQ(report.sources, 5u);
+  EXPECT_THAT(report.listed, ElementsAre(std::pair("binary", 1u)));
+  EXPECT_EQ(report.commits, 1u);
+  EXPECT_EQ(report.commit_id, first_);
+  EXPECT_FALSE(index().changed);
+}
+
+TEST_F(CodeIndexTest, ReadsNothingThatLooksAsItDidUnlessItIsTooFreshToTell) {
+  index();
+  EXPECT_EQ(index().examined, 6u) << "a change within a tick of the files' clock would not show";
+  const auto an_hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(repository_.path())) {
+    if (entry.is_regular_file()) std::filesystem::last_write_time(entry.path(), an_hour_ago);
+  }
+  EXPECT_EQ(index().examined, 6u);
+  EXPECT_EQ(index().examined, 0u);
+}
+
+TEST_F(CodeIndexTest, AnswersAboutSymbolsByNameAndByTheirParents) {
+  index();
+  const auto known = open();
+  const auto symbols = known->find_symbols("Cart.total");
+  ASSERT_OK(symbols);
+  ASSERT_EQ(symbols->size(), 1u);
+  EXPECT_EQ(known->file(symbols->at(0).file).name, "src/shop/cart.py");
+  EXPECT_EQ(symbols->at(0).row.symbol.start_line, 7u);
+  EXPECT_GT(symbols->at(0).row.tokens.o200k, 10u);
+  EXPECT_EQ(known->find_symbols("Cart::total")->size(), 1u);
+  EXPECT_EQ(known->find_symbols("total")->size(), 1u);
+  EXPECT_THAT(*known->find_symbols("Basket.total"), IsEmpty());
+  EXPECT_EQ(*known->similar_name("totl"), "total");
+}
+
+TEST_F(CodeIndexTest, FollowsImportsBothWays) {
+  index();
+  const auto known = open();
+  const uint32_t cart = *known->find_file("src/shop/cart.py");
+  EXPECT_THAT(paths(*known, *known->imports_of(cart)), ElementsAre("src/shop/items.py"));
+  EXPECT_THAT(paths(*known, *known->importers_of(cart)), ElementsAre("tests/test_cart.py"));
+  const uint32_t seeds[] = {*known->find_file("src/shop/items.py")};
+  const auto near = known->neighbourhood(seeds, 2, 10);
+  ASSERT_OK(near);
+  ASSERT_EQ(near->size(), 3u);
+  EXPECT_EQ(near->at(2).distance, 2u);
+  EXPECT_EQ(known->file(near->at(2).file).name, "tests/test_cart.py");
+  EXPECT_EQ(known->neighbourhood(seeds, 1, 10)->size(), 2u);
+  EXPECT_EQ(known->neighbourhood(seeds, 2, 1)->size(), 1u);
+}
+
+TEST_F(CodeIndexTest, FindsWhoUsesANameAndWhatIsMeant) {
+  index();
+  const auto known = open();
+  const auto uses = references_to(*known, "price_of");
+  ASSERT_OK(uses);
+  ASSERT_FALSE(uses->empty());
+  EXPECT_EQ(known->file(uses->at(0).file).name, "src/shop/cart.py");
+  EXPECT_EQ(uses->at(0).enclosing, "Cart.total");
+  EXPECT_EQ(known->file(uses->at(0).target_file).name, "src/shop/items.py");
+  EXPECT_GT(uses->at(0).confidence, 0.8F);
+  const auto edges = references_of(*known, *known->find_file("src/shop/cart.py"));
+  ASSERT_OK(edges);
+  ASSERT_EQ(edges->size(), 1u);
+  EXPECT_EQ(edges->at(0).name, "price_of");
+  EXPECT_THAT(*references_to(*known, "no_such_name"), IsEmpty());
+}
+
+TEST_F(CodeIndexTest, LinksTestsToTheirSubjects) {
+  index();
+  const auto known = open();
+  const auto subject = view_deps(*known, *known->find_file("src/shop/cart.py"), 1);
+  ASSERT_OK(subject);
+  ASSERT_EQ(subject->tests.size(), 1u);
+  EXPECT_EQ(subject->tests[0].path, "tests/test_cart.py");
+  EXPECT_GT(subject->tests[0].confidence, 0.8F);
+  const auto test = view_deps(*known, *known->find_file("tests/test_cart.py"), 1);
+  ASSERT_OK(test);
+  ASSERT_FALSE(test->subjects.empty());
+  EXPECT_EQ(test->subjects[0].path, "src/shop/cart.py");
+}
+
+TEST_F(CodeIndexTest, OutlinesAFileWithItsRemarks) {
+  index();
+  const auto known = open();
+  const auto outline = view_outline(*known, *known->find_file("src/shop/cart.py"));
+  ASSERT_OK(outline);
+  EXPECT_EQ(outline->language, "python");
+  EXPECT_EQ(outline->symbols.size(), 2u);
+  ASSERT_EQ(outline->remarks.size(), 1u);
+  EXPECT_THAT(outline->remarks[0].issues, ElementsAre(12u));
+  const auto picture = view_outline(*known, *known->find_file("logo.png"));
+  ASSERT_OK(picture);
+  EXPECT_EQ(picture->file_class, "binary");
+  EXPECT_THAT(picture->symbols, IsEmpty());
+}
+
+TEST_F(CodeIndexTest, TellsTheHistoryOfAFileThroughItsRenames) {
+  repository_.git({"mv", "src/shop/cart.py", "src/shop/basket.py"});
+  repository_.commit("Call it a basket");
+  repository_.write("src/shop/basket.py", std::string(kCart) + "\n\nEMPTY = Cart()\n");
+  repository_.write("src/shop/items.py", std::string(kItems) + "\n\nFREE = 0\n");
+  repository_.commit("Empty baskets are free");
+  index();
+  const auto known = open();
+  const auto history = view_history(*known, *known->find_file("src/shop/basket.py"));
+  ASSERT_OK(history);
+  ASSERT_EQ(history->commits.size(), 3u);
+  EXPECT_EQ(history->commits[0].subject, "Empty baskets are free");
+  EXPECT_EQ(history->commits[2].path, "src/shop/cart.py");
+  ASSERT_FALSE(history->co_changes.empty());
+  EXPECT_EQ(history->co_changes[0].path, "src/shop/items.py");
+  EXPECT_EQ(history->co_changes[0].count, 2u);
+}
+
+TEST_F(CodeIndexTest, SeesOneChangedFileAndParsesNothingElse) {
+  index();
+  repository_.write("src/shop/items.py", std::string(kItems) + "\n\ndef free_thing():\n    return 0\n");
+  const IndexReport report = index();
+  EXPECT_TRUE(report.changed);
+  EXPECT_EQ(report.parsed, 1u);
+  const auto known = open();
+  EXPECT_EQ(known->find_symbols("free_thing")->size(), 1u);
+  EXPECT_THAT(found(*known, "free_thing"), ElementsAre("src/shop/items.py"));
+}
+
+TEST_F(CodeIndexTest, ForgetsWhatIsGoneAndFindsItAgainWithoutParsing) {
+  index();
+  std::filesystem::rename(repository_.file("src/shop/items.py"), repository_.file("items.kept"));
+  EXPECT_EQ(index().removed, 1u);
+  auto known = open();
+  EXPECT_FALSE(known->find_file("src/shop/items.py"));
+  EXPECT_THAT(*known->find_symbols("price_of"), IsEmpty());
+  EXPECT_THAT(*known->imports_of(*known->find_file("src/shop/cart.py")), IsEmpty());
+  known.reset();
+  std::filesystem::rename(repository_.file("items.kept"), repository_.file("src/shop/items.py"));
+  EXPECT_EQ(index().parsed, 0u);
+  EXPECT_EQ(open()->find_symbols("price_of")->size(), 1u);
+}
+
+TEST_F(CodeIndexTest, KnowsNothingNewerThanTheCommit) {
+  repository_.write("src/shop/later.py", "def laterword():\n    pass\n");
+  const std::string second = repository_.commit("Something laterword");
+  index();
+  const IndexReport report = index(first_);
+  EXPECT_EQ(report.parsed, 0u);
+  EXPECT_EQ(report.commits, 1u);
+  const auto past = open(first_);
+  EXPECT_FALSE(past->find_file("src/shop/later.py"));
+  EXPECT_THAT(*past->find_symbols("laterword"), IsEmpty());
+  EXPECT_THAT(found(*past, "laterword"), IsEmpty());
+  EXPECT_THAT(*references_to(*past, "laterword"), IsEmpty());
+  const auto commits = past->collection(kCommitCollection);
+  ASSERT_OK(commits);
+  EXPECT_EQ((*commits)->documents(), 1u);
+  EXPECT_THAT(found(*open(), "laterword"), ElementsAre("src/shop/later.py"));
+  const auto missing = CodeIndex::open(*files_, state_, second);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_THAT(missing.error().line(), HasSubstr("knapsack index --rev"));
+}
+
+TEST_F(CodeIndexTest, BuildsALostSegmentAnew) {
+  index();
+  ASSERT_EQ(found(*open(), "price_of").size(), 2u);
+  for (const auto& entry : std::filesystem::directory_iterator(state_ + "/segments")) {
+    std::filesystem::remove(entry.path());
+  }
+  const auto broken = open()->collection(kCodeCollection);
+  ASSERT_FALSE(broken.ok());
+  const IndexReport report = index();
+  EXPECT_FALSE(report.notes.empty());
+  EXPECT_EQ(found(*open(), "price_of").size(), 2u);
+  EXPECT_TRUE(index().notes.empty());
+}
+
+TEST_F(CodeIndexTest, LearnsEverythingAnewWhenAsked) {
+  index();
+  EXPECT_EQ(index("", true).parsed, 5u);
+  EXPECT_EQ(open()->find_symbols("price_of")->size(), 1u);
+  EXPECT_FALSE(index().changed);
+}
+
+TEST_F(CodeIndexTest, OverviewCountsWhatIsThere) {
+  index();
+  const auto known = open();
+  const auto overview = view_overview(*known);
+  ASSERT_OK(overview);
+  EXPECT_EQ(overview->files, 6u);
+  EXPECT_EQ(overview->test_files, 1u);
+  ASSERT_FALSE(overview->languages.empty());
+  EXPECT_EQ(overview->languages[0].language, "python");
+  EXPECT_EQ(overview->languages[0].files, 4u);
+  EXPECT_EQ(overview->most_imported.size(), 2u);
+  ASSERT_EQ(overview->recent.size(), 1u);
+}
+
+}  // namespace
+}  // namespace knapsack::code
