@@ -1,4 +1,3 @@
-#include <chrono>
 #include <thread>
 
 #include "code/import_resolver.h"
