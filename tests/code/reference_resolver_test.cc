@@ -192,7 +192,7 @@ TEST(References, MatchQualifiersAndReceiversWithTypes) {
       {"use.py",
        "from door import Door\n\ndef f(account, hatch, x):\n    Door()\n    account.transfer()\n    "
        "account.close()\n    "
-       "d.close()\n    x.shut()\n"},
+       "hatch.close()\n    x.shut()\n"},
       {"bank.ex", "defmodule Bank.Account do\n  def open(x), do: x\nend\n"},
       {"use.ex", "defmodule Use do\n  def f(x), do: Bank.Account.open(x)\nend\n"},
   });
