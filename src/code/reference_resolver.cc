@@ -148,7 +148,7 @@ void FileReferences::resolve_qualified(const Query& query, Ranking& ranking) con
 
 // The innermost scope that defines the name wins, as it does in every language.
 bool FileReferences::add_enclosing_scope(const Query& query, Ranking& ranking) const {
-  const std::string around = enclosing_name(query);
+  const std::string_view around = enclosing_name(query);
   std::vector<Definition> best;
   size_t best_depth = 0;
   for (const Definition& definition : in_file(query.all, number_)) {
@@ -165,23 +165,29 @@ bool FileReferences::add_enclosing_scope(const Query& query, Ranking& ranking) c
 }
 
 bool FileReferences::add_enclosing_type(const Query& query, Ranking& ranking) const {
-  const std::string around = enclosing_name(query);
-  for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
-    std::vector<Definition> here;
-    std::vector<Definition> elsewhere;  // another part of the type: a partial class, an extension, an impl
-    for (const Definition& definition : scanned(query.all, number_)) {
+  const std::string_view around = enclosing_name(query);
+  const auto members = [&](std::span<const Definition> among, std::string_view type, bool elsewhere) {
+    std::vector<Definition> found;
+    for (const Definition& definition : among) {
       if (parent_part(definition.qualified_name) != type || !is_candidate(definition, query.kind)) continue;
-      if (definition.file == number_) here.push_back(definition);
-      if (definition.file != number_ && is_same_package(definition.file)) elsewhere.push_back(definition);
+      const bool is_here = definition.file == number_;
+      if (elsewhere ? !is_here && is_same_package(definition.file) : is_here) found.push_back(definition);
     }
+    return found;
+  };
+  for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
+    const std::vector<Definition> here = members(in_file(query.all, number_), type, false);
     if (ranking.add(here, confidence::kCertain, ReferenceReason::kEnclosingType)) return true;
+    if (rules_.package == ReferenceRules::Package::kNone) continue;
+    // Another part of the type: a partial class, a method beside its struct.
+    const std::vector<Definition> elsewhere = members(scanned(query.all, number_), type, true);
     if (ranking.add(elsewhere, confidence::kVisible, ReferenceReason::kEnclosingType)) return true;
   }
   return false;
 }
 
 bool FileReferences::add_inherited(const Query& query, Ranking& ranking) const {
-  const std::string around = enclosing_name(query);
+  const std::string_view around = enclosing_name(query);
   for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
     const auto bases = bases_.find(type);
     if (bases == bases_.end()) continue;
@@ -306,7 +312,7 @@ bool FileReferences::is_guessable(const Definition& definition, ReferenceKind ki
 }
 
 bool FileReferences::has_bases(const Query& query) const {
-  const std::string around = enclosing_name(query);
+  const std::string_view around = enclosing_name(query);
   for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
     if (bases_.find(type) != bases_.end()) return true;
   }
@@ -327,7 +333,7 @@ bool FileReferences::is_same_package(uint32_t other) const {
   return false;
 }
 
-std::string FileReferences::enclosing_name(const Query& query) const {
+std::string_view FileReferences::enclosing_name(const Query& query) const {
   if (query.enclosing == kNoSymbol) return "";
   return file_.symbols[static_cast<size_t>(query.enclosing)].qualified_name;
 }

@@ -117,7 +117,7 @@ class FileReferences {
   bool is_guessable(const Definition& definition, ReferenceKind kind) const;
   bool has_bases(const Query& query) const;
   bool is_same_package(uint32_t other) const;
-  std::string enclosing_name(const Query& query) const;
+  std::string_view enclosing_name(const Query& query) const;
 
   const ReferenceWorld& world_;
   uint32_t number_;
