@@ -72,8 +72,7 @@ bool FileReferences::add_reexported(const Binding& binding, std::span<const Defi
   for (const Definition& definition : all) {
     if (!is_candidate(definition, query.kind) || definition.file == number_) continue;
     const std::string_view scope = parent_part(definition.qualified_name);
-    const bool is_member = definition.kind == SymbolKind::kMethod || definition.kind == SymbolKind::kField;
-    if (rest.empty() ? is_member : last_part(scope) != last_part(rest)) continue;
+    if (rest.empty() ? is_member(definition.kind) : last_part(scope) != last_part(rest)) continue;
     const bool is_there =
         std::any_of(binding.targets.begin(), binding.targets.end(), [&](const ImportTarget& target) {
           const std::string_view folder = folder_of(world_.files[target.file].path);

@@ -108,6 +108,7 @@ class FileReferences {
   bool add_members_of(std::string_view type, const Query& query, float confidence, ReferenceReason reason,
                       Ranking& ranking) const;
   bool add_default_import(const Binding& binding, const Query& query, Ranking& ranking) const;
+  bool add_rust_module(const Query& query, Ranking& ranking) const;
   bool add_namespace(const Query& query, Ranking& ranking) const;
   bool add_receiver_guess(const Query& query, float by_name, Ranking& ranking) const;
   void add_by_name_alone(const Query& query, Ranking& ranking) const;

@@ -42,6 +42,11 @@ TEST(CImports, DoNotTakeARepositorysFileForASystemHeader) {
   EXPECT_THAT(repository.resolved("src/a.c"), ElementsAre("string.h -> src/util/string.h"));
 }
 
+TEST(CImports, FindHeadersWithoutEnding) {
+  const LittleRepository repository({{"lib/Eigen/Dense", ""}, {"src/a.cpp", "#include <Eigen/Dense>\n"}});
+  EXPECT_THAT(repository.resolved("src/a.cpp"), ElementsAre("Eigen/Dense -> lib/Eigen/Dense"));
+}
+
 TEST(CImports, FindTheTemplateOfAGeneratedHeader) {
   const LittleRepository repository({{"config.h.in", ""}, {"src/a.cpp", "#include \"config.h\"\n"}});
   EXPECT_THAT(repository.resolved("src/a.cpp"), ElementsAre("config.h -> config.h.in"));

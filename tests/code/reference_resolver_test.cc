@@ -44,6 +44,7 @@ TEST(References, MeanMembersOfTheEnclosingTypeThroughSelf) {
   EXPECT_THAT(repository.meanings("A.java", "run"), ElementsAre("A.java A.run, enclosing type"));
   EXPECT_THAT(repository.meanings("A.java", "this|run"), ElementsAre("A.java A.run, enclosing type"));
   EXPECT_THAT(repository.meanings("a.rs", "self|run"), ElementsAre("a.rs A.run, enclosing type"));
+  EXPECT_THAT(repository.meanings("a.rs", "Self|run"), ElementsAre("a.rs A.run, enclosing type"));
   EXPECT_THAT(repository.meanings("a.rb", "run"), ElementsAre("a.rb A.run, enclosing type"));
   EXPECT_THAT(repository.meanings("a.php", "$this|run"), ElementsAre("a.php A.run, enclosing type"));
 }
@@ -205,6 +206,26 @@ TEST(References, MatchQualifiersAndReceiversWithTypes) {
               ElementsAre("door.py Window.shut, only definition of the name"));
   EXPECT_THAT(repository.meanings("use.ex", "Bank.Account|open"),
               ElementsAre("bank.ex Bank.Account.open, qualifier names its type"));
+}
+
+TEST(References, FollowRustPathsToModules) {
+  const LittleRepository repository({
+      {"src/lib.rs",
+       "mod store;\nfn helper() {}\nfn f() { store::open(); crate::store::open(); }\n"
+       "mod tests { fn t() { super::helper(); } }\n"},
+      {"src/store.rs", "pub fn open() {}\npub fn g() { super::helper(); crate::helper(); }\n"},
+      {"src/other.rs", "pub fn open() {}\n"},
+  });
+  EXPECT_THAT(repository.meanings("src/lib.rs", "store|open"),
+              ElementsAre("src/store.rs open, imported module"));
+  EXPECT_THAT(repository.meanings("src/lib.rs", "crate::store|open"),
+              ElementsAre("src/store.rs open, qualifier names its type"));
+  EXPECT_THAT(repository.meanings("src/lib.rs", "super|helper"),
+              ElementsAre("src/lib.rs helper, enclosing scope"));
+  EXPECT_THAT(repository.meanings("src/store.rs", "super|helper"),
+              ElementsAre("src/lib.rs helper, same package"));
+  EXPECT_THAT(repository.meanings("src/store.rs", "crate|helper"),
+              ElementsAre("src/lib.rs helper, same package"));
 }
 
 TEST(References, ShareTheConfidenceAmongEquals) {
