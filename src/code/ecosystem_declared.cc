@@ -17,6 +17,9 @@ std::string join_name(std::string_view package, std::string_view name) {
   return package.empty() ? std::string(name) : std::string(package) + '.' + std::string(name);
 }
 
+// Of a namespace that more files share only those around the importing file are looked at.
+constexpr size_t kMaxDeclaring = 256;
+
 class DeclaredEcosystem final : public Ecosystem {
  public:
   explicit DeclaredEcosystem(const RepositoryFiles& files) : Ecosystem(files) {}
@@ -52,7 +55,7 @@ class DeclaredEcosystem final : public Ecosystem {
   // The files of the importing file's own kind: a Java class and an Elixir module may share a name.
   std::vector<uint32_t> of_kin(uint32_t from, std::span<const uint32_t> candidates) const {
     std::vector<uint32_t> kin;
-    for (const uint32_t file : candidates) {
+    for (const uint32_t file : files_.nearest_several(from, candidates, kMaxDeclaring)) {
       if (are_kin(files_.language(from), files_.language(file))) kin.push_back(file);
     }
     return kin;

@@ -21,6 +21,10 @@ class PythonEcosystem final : public Ecosystem {
   PythonEcosystem(const RepositoryFiles& files, ConfigReader& configs) : Ecosystem(files) {
     roots_.insert("");
     for (uint32_t file = 0; file < files.size(); ++file) {
+      const std::string_view name = base_name(files.path(file));
+      if (name == "__init__.py" || name == "__init__.pyi") packages_.insert(folder_of(files.path(file)));
+    }
+    for (uint32_t file = 0; file < files.size(); ++file) {
       const std::string_view path = files.path(file);
       if (files.language(file) == "python") add_module(path);
       const std::string_view name = base_name(path);
@@ -125,9 +129,7 @@ class PythonEcosystem final : public Ecosystem {
     });
   }
 
-  bool is_package(std::string_view folder) const {
-    return files_.find(join_path(folder, "__init__.py")) || files_.find(join_path(folder, "__init__.pyi"));
-  }
+  bool is_package(std::string_view folder) const { return packages_.find(folder) != packages_.end(); }
 
   bool has_module(const std::string& path) const {
     for (const std::string_view ending : {".py", "/__init__.py", ".pyi", "/__init__.pyi"}) {
@@ -230,6 +232,7 @@ class PythonEcosystem final : public Ecosystem {
     return path.size() <= tail ? std::string_view() : path.substr(0, path.size() - tail - 1);
   }
 
+  std::unordered_set<std::string_view> packages_;  // folders with an __init__
   std::unordered_set<std::string> roots_;
   std::unordered_set<std::string_view> seen_folders_;  // while names_ is filled
   std::unordered_set<std::string> names_;              // of all modules and of all folders with modules below

@@ -85,14 +85,16 @@ NodePackages::NodePackages(const RepositoryFiles& files, ConfigReader& configs) 
   }
   for (const auto& [workspace, pattern] : globs) {
     std::string_view shape = pattern;
+    const bool is_excluding = shape.starts_with('!');
+    if (is_excluding) shape.remove_prefix(1);
     if (shape.starts_with("./")) shape.remove_prefix(2);
     while (shape.ends_with('/')) shape.remove_suffix(1);
     const Glob glob = Glob::for_path(shape);
     for (NodePackage& package : packages_) {
-      if (package.is_member || !is_below(package.folder, workspace)) continue;
+      if (!is_below(package.folder, workspace)) continue;
       std::string_view inside = std::string_view(package.folder).substr(workspace.size());
       if (inside.starts_with('/')) inside.remove_prefix(1);
-      package.is_member = !inside.empty() && glob.matches(inside);
+      if (!inside.empty() && glob.matches(inside)) package.is_member = !is_excluding;
     }
   }
 }

@@ -52,7 +52,7 @@ class ImportBindings {
   const std::unordered_map<uint32_t, float>& all_opened() const { return opened_; }
 
  private:
-  void bind(std::string name, Binding binding) { bindings_.emplace(std::move(name), std::move(binding)); }
+  void bind(std::string name, const Binding& binding) { bindings_.emplace(std::move(name), binding); }
   void add(uint32_t index, const Import& import, std::span<const ImportTarget> targets,
            const ReferenceRules& rules, std::span<const ResolverFile> files);
 

@@ -64,16 +64,20 @@ bool FileReferences::add_imported_name(const Binding& binding, const Query& quer
 bool FileReferences::add_reexported(const Binding& binding, std::span<const Definition> all,
                                     std::string_view rest, const Query& query, Ranking& ranking) const {
   if (all.size() > kMaxGuessed) return false;
+  // Of a name that is a module its own folder counts, not the package around it.
+  const auto is_own = [&](const ImportTarget& target) {
+    return !binding.is_module || target.name == binding.name;
+  };
   std::vector<Definition> below;
   for (const Definition& definition : all) {
     if (!is_candidate(definition, query.kind) || definition.file == number_) continue;
     const std::string_view scope = parent_part(definition.qualified_name);
-    const bool is_member = definition.kind == SymbolKind::kMethod || definition.kind == SymbolKind::kField;
-    if (rest.empty() ? is_member : last_part(scope) != last_part(rest)) continue;
+    if (rest.empty() ? is_member(definition.kind) : last_part(scope) != last_part(rest)) continue;
     const bool is_there =
         std::any_of(binding.targets.begin(), binding.targets.end(), [&](const ImportTarget& target) {
           const std::string_view folder = folder_of(world_.files[target.file].path);
-          return concerns(binding, target) && is_below(world_.files[definition.file].path, folder);
+          return concerns(binding, target) && is_own(target) &&
+                 is_below(world_.files[definition.file].path, folder);
         });
     if (is_there) below.push_back(definition);
   }

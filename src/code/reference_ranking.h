@@ -50,6 +50,10 @@ class FileReferences::Ranking {
   std::vector<Meaning> meanings_;
 };
 
+inline bool is_member(SymbolKind kind) {
+  return kind == SymbolKind::kMethod || kind == SymbolKind::kField;
+}
+
 // The run of definitions that lie in one file.
 std::span<const Definition> in_file(std::span<const Definition> all, uint32_t file);
 // All, or those of one file where there are more than kMaxScanned.

@@ -20,36 +20,11 @@ bool is_super(std::string_view part) {
   return part == "super" || part == "base" || part == "parent";
 }
 
-bool is_member(SymbolKind kind) {
-  return kind == SymbolKind::kMethod || kind == SymbolKind::kField;
-}
-
 bool fits(ReferenceKind reference, SymbolKind symbol) {
   if (symbol == SymbolKind::kTest) return false;
   if (reference != ReferenceKind::kType) return true;
   return is_type(symbol) || symbol == SymbolKind::kType || symbol == SymbolKind::kModule ||
          symbol == SymbolKind::kMacro;
-}
-
-// A name as a variable of its type would be written: without case and underscores.
-std::string variable_form(std::string_view name) {
-  std::string form;
-  for (const char c : name) {
-    if (c == '_') continue;
-    form += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return form;
-}
-
-// Whether a variable of this name may well be of this type: `reader` of a JsonReader, `sb` of a
-// StringBuilder.
-bool is_akin(std::string_view variable, std::string_view type) {
-  if (variable.size() > 2 && variable_form(type).ends_with(variable)) return true;
-  std::string initials;
-  for (const char c : type) {
-    if (c >= 'A' && c <= 'Z') initials += static_cast<char>(c - 'A' + 'a');
-  }
-  return !initials.empty() && initials == variable;
 }
 
 // What never is in a repository, but would be guessed at by its members' names.
@@ -97,16 +72,19 @@ std::vector<Meaning> FileReferences::resolve(const Reference& reference) const {
   Ranking ranking;
   if (rules_.family == 0) return {};
   const std::string_view first = std::string_view(query.qualifier).substr(0, query.qualifier.find('.'));
-  query.is_super = is_super(first);
+  // In Rust `super` is the module around this one, elsewhere what the type inherits.
+  const bool is_rust = rules_.language == "rust";
+  query.is_super = !is_rust && is_super(first);
   const bool is_own = is_self(first) || query.is_super;
+  const bool is_alone = first.size() == query.qualifier.size();
   if (file_.names[reference.qualifier].empty()) {
     resolve_unqualified(query, ranking);
-  } else if (is_own && first.size() == query.qualifier.size() && rules_.language != "rust") {
-    resolve_member(query, ranking);
-  } else if (first == "self" && rules_.language == "rust" && query.qualifier == "self") {
+  } else if (is_rust && is_alone && (first == "super" || first == "crate")) {
+    add_rust_module(query, ranking);
+  } else if (is_own && is_alone) {
     resolve_member(query, ranking);
   } else {
-    if (is_own && first.size() < query.qualifier.size()) query.qualifier.erase(0, first.size() + 1);
+    if (is_own) query.qualifier.erase(0, first.size() + 1);
     resolve_qualified(query, ranking);
   }
   return ranking.take();
@@ -148,7 +126,7 @@ void FileReferences::resolve_qualified(const Query& query, Ranking& ranking) con
 
 // The innermost scope that defines the name wins, as it does in every language.
 bool FileReferences::add_enclosing_scope(const Query& query, Ranking& ranking) const {
-  const std::string around = enclosing_name(query);
+  const std::string_view around = enclosing_name(query);
   std::vector<Definition> best;
   size_t best_depth = 0;
   for (const Definition& definition : in_file(query.all, number_)) {
@@ -165,23 +143,29 @@ bool FileReferences::add_enclosing_scope(const Query& query, Ranking& ranking) c
 }
 
 bool FileReferences::add_enclosing_type(const Query& query, Ranking& ranking) const {
-  const std::string around = enclosing_name(query);
-  for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
-    std::vector<Definition> here;
-    std::vector<Definition> elsewhere;  // another part of the type: a partial class, an extension, an impl
-    for (const Definition& definition : scanned(query.all, number_)) {
+  const std::string_view around = enclosing_name(query);
+  const auto members = [&](std::span<const Definition> among, std::string_view type, bool elsewhere) {
+    std::vector<Definition> found;
+    for (const Definition& definition : among) {
       if (parent_part(definition.qualified_name) != type || !is_candidate(definition, query.kind)) continue;
-      if (definition.file == number_) here.push_back(definition);
-      if (definition.file != number_ && is_same_package(definition.file)) elsewhere.push_back(definition);
+      const bool is_here = definition.file == number_;
+      if (elsewhere ? !is_here && is_same_package(definition.file) : is_here) found.push_back(definition);
     }
+    return found;
+  };
+  for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
+    const std::vector<Definition> here = members(in_file(query.all, number_), type, false);
     if (ranking.add(here, confidence::kCertain, ReferenceReason::kEnclosingType)) return true;
+    if (rules_.package == ReferenceRules::Package::kNone) continue;
+    // Another part of the type: a partial class, a method beside its struct.
+    const std::vector<Definition> elsewhere = members(scanned(query.all, number_), type, true);
     if (ranking.add(elsewhere, confidence::kVisible, ReferenceReason::kEnclosingType)) return true;
   }
   return false;
 }
 
 bool FileReferences::add_inherited(const Query& query, Ranking& ranking) const {
-  const std::string around = enclosing_name(query);
+  const std::string_view around = enclosing_name(query);
   for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
     const auto bases = bases_.find(type);
     if (bases == bases_.end()) continue;
@@ -194,56 +178,6 @@ bool FileReferences::add_inherited(const Query& query, Ranking& ranking) const {
   return false;
 }
 
-// Members of a type or module that is known by its name, the likeliest of that name: in this file, visible,
-// or anywhere.
-bool FileReferences::add_members_of(std::string_view type, const Query& query, float sureness,
-                                    ReferenceReason reason, Ranking& ranking) const {
-  std::vector<Definition> here;
-  std::vector<Definition> visible;
-  std::vector<Definition> anywhere;
-  const std::string_view last = last_part(type);
-  for (const Definition& definition : scanned(query.all, number_)) {
-    if (!is_candidate(definition, query.kind)) continue;
-    const std::string_view scope = parent_part(definition.qualified_name);
-    const bool is_of_type = scope == type ||
-                            (scope.ends_with(type) && scope[scope.size() - type.size() - 1] == '.') ||
-                            (!scope.empty() && last_part(scope) == last);
-    // A file is a module of its name where the language says so.
-    const std::string_view path = world_.files[definition.file].path;
-    const bool is_of_file =
-        rules_.language == "rust" && scope.empty() &&
-        (stem_of(path) == last || (stem_of(path) == "mod" && base_name(folder_of(path)) == last));
-    if (!is_of_type && !is_of_file) continue;
-    if (definition.file == number_) {
-      here.push_back(definition);
-    } else if (is_same_package(definition.file) || bindings_.opened(definition.file) > 0) {
-      visible.push_back(definition);
-    } else {
-      anywhere.push_back(definition);
-    }
-  }
-  if (ranking.add(here, std::max(sureness, confidence::kVisible), reason)) return true;
-  if (ranking.add(visible, sureness, reason)) return true;
-  return ranking.add(anywhere, std::min(sureness, confidence::kProbable), reason);
-}
-
-// A namespace that macros open leaves no trace in the names of what it holds; by habit it is called like the
-// folder of its headers.
-bool FileReferences::add_namespace(const Query& query, Ranking& ranking) const {
-  std::vector<Definition> found;
-  const std::string_view last = last_part(query.qualifier);
-  for (const Definition& definition : scanned(query.all, number_)) {
-    if (is_member(definition.kind) || !is_guessable(definition, query.kind)) continue;
-    if (!parent_part(definition.qualified_name).empty()) continue;
-    bool is_there = false;
-    for_each_part(folder_of(world_.files[definition.file].path), "/",
-                  [&](std::string_view part) { is_there |= part == last; });
-    if (is_there) found.push_back(definition);
-  }
-  return found.size() <= kMaxMeanings &&
-         ranking.add(found, confidence::kProbable, ReferenceReason::kQualifierType);
-}
-
 bool FileReferences::add_same_package(const Query& query, Ranking& ranking) const {
   if (rules_.package == ReferenceRules::Package::kNone) return false;
   std::vector<Definition> found;
@@ -254,59 +188,12 @@ bool FileReferences::add_same_package(const Query& query, Ranking& ranking) cons
   return ranking.add(found, confidence::kVisible, ReferenceReason::kSamePackage);
 }
 
-// A receiver whose type is unknown: a variable that is called like the type, or a type that this file uses.
-bool FileReferences::add_receiver_guess(const Query& query, float by_name, Ranking& ranking) const {
-  if (query.all.size() > kMaxGuessed) return false;
-  const std::string receiver = variable_form(last_part(query.qualifier));
-  std::vector<Definition> named;
-  std::vector<Definition> akin;
-  std::vector<Definition> mentioned;
-  std::vector<Definition> others;
-  for (const Definition& definition : query.all) {
-    const std::string_view scope = parent_part(definition.qualified_name);
-    const bool is_local =
-        definition.kind == SymbolKind::kFunction || definition.kind == SymbolKind::kVariable;
-    if (scope.empty() || is_local || !is_guessable(definition, query.kind)) continue;
-    const std::string_view type = last_part(scope);
-    if (!receiver.empty() && receiver != "?" && variable_form(type) == receiver) {
-      named.push_back(definition);
-    } else if (mentioned_.find(type) != mentioned_.end()) {
-      (is_akin(receiver, type) ? akin : mentioned).push_back(definition);
-    } else {
-      others.push_back(definition);
-    }
-  }
-  if (ranking.add(named, confidence::kReceiver, ReferenceReason::kReceiverName)) return true;
-  if (ranking.add(akin, confidence::kReceiver, ReferenceReason::kReceiverName)) return true;
-  if (ranking.add(mentioned, confidence::kMentioned, ReferenceReason::kReceiverMention)) return true;
-  if (others.size() > kMaxMeanings) return false;
-  const auto reason = others.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;
-  return ranking.add(others, by_name, reason);
-}
-
-void FileReferences::add_by_name_alone(const Query& query, Ranking& ranking) const {
-  if (query.all.size() > kMaxGuessed) return;
-  std::vector<Definition> found;
-  for (const Definition& definition : query.all) {
-    const bool can_be_plain = !is_member(definition.kind) || rules_.implicit_members;
-    if (can_be_plain && is_guessable(definition, query.kind)) found.push_back(definition);
-  }
-  if (found.size() > kMaxMeanings) return;
-  const auto reason = found.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;
-  ranking.add(found, rules_.must_import ? confidence::kUnimported : confidence::kGlobal, reason);
-}
-
 bool FileReferences::is_candidate(const Definition& definition, ReferenceKind kind) const {
   return world_.families[definition.file] == rules_.family && fits(kind, definition.kind);
 }
 
-// What is not a test does not use one.
-bool FileReferences::is_guessable(const Definition& definition, ReferenceKind kind) const {
-  return is_candidate(definition, kind) && (world_.tests[number_] || !world_.tests[definition.file]);
-}
-
 bool FileReferences::has_bases(const Query& query) const {
-  const std::string around = enclosing_name(query);
+  const std::string_view around = enclosing_name(query);
   for (std::string_view type = around; !type.empty(); type = parent_part(type)) {
     if (bases_.find(type) != bases_.end()) return true;
   }
@@ -327,7 +214,7 @@ bool FileReferences::is_same_package(uint32_t other) const {
   return false;
 }
 
-std::string FileReferences::enclosing_name(const Query& query) const {
+std::string_view FileReferences::enclosing_name(const Query& query) const {
   if (query.enclosing == kNoSymbol) return "";
   return file_.symbols[static_cast<size_t>(query.enclosing)].qualified_name;
 }

@@ -108,6 +108,7 @@ class FileReferences {
   bool add_members_of(std::string_view type, const Query& query, float confidence, ReferenceReason reason,
                       Ranking& ranking) const;
   bool add_default_import(const Binding& binding, const Query& query, Ranking& ranking) const;
+  bool add_rust_module(const Query& query, Ranking& ranking) const;
   bool add_namespace(const Query& query, Ranking& ranking) const;
   bool add_receiver_guess(const Query& query, float by_name, Ranking& ranking) const;
   void add_by_name_alone(const Query& query, Ranking& ranking) const;
@@ -117,7 +118,7 @@ class FileReferences {
   bool is_guessable(const Definition& definition, ReferenceKind kind) const;
   bool has_bases(const Query& query) const;
   bool is_same_package(uint32_t other) const;
-  std::string enclosing_name(const Query& query) const;
+  std::string_view enclosing_name(const Query& query) const;
 
   const ReferenceWorld& world_;
   uint32_t number_;

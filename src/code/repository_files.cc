@@ -43,8 +43,9 @@ RepositoryFiles::RepositoryFiles(std::span<const ResolverFile> files) {
       return false;
     });
     if (!file.package.empty()) packages_.add(files_.back().package, number);
-    // A header may only be there as the template that the build fills in.
-    if (!has_symbols && !path.ends_with(".in")) continue;
+    // A header may have no ending at all, or only be there as the template that the build fills in.
+    const bool may_be_header = path.ends_with(".in") || base_name(path).find('.') == std::string_view::npos;
+    if (!has_symbols && !may_be_header) continue;
     size_t start = path.size();
     for (size_t parts = 0; parts < kMaxEndingParts && start != 0; ++parts) {
       const size_t slash = path.rfind('/', start - 1);

@@ -33,8 +33,8 @@ class RepositoryFiles {
   bool has_folder(std::string_view folder) const;
   // The files directly in a folder.
   std::span<const uint32_t> in_folder(std::string_view folder) const { return in_folder_.find(folder); }
-  // Files of a language with symbols, and templates of them (".in"), whose path is `ending` or ends with
-  // "/" + ending.
+  // Files whose path is `ending` or ends with "/" + ending, of those that can be imported so: files of a
+  // language with symbols, templates of them (".in") and files without any ending.
   std::span<const uint32_t> ending_with(std::string_view ending) const { return endings_.find(ending); }
   // Files that say they belong to a package, and files that declare a name, both with dots.
   std::span<const uint32_t> in_package(std::string_view package) const { return packages_.find(package); }

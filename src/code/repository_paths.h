@@ -36,14 +36,17 @@ bool is_below(std::string_view path, std::string_view folder);
 // All `from` replaced by `to`.
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
 
+// Real trees are below 30 levels deep; in a hostile one each step up would cost the length of the path.
+inline constexpr size_t kMaxAncestors = 64;
+
 // Calls visit(folder) for a folder and each one above it up to the root, "", until one returns true; says
-// whether one did.
+// whether one did. Of more than kMaxAncestors only the nearest and the root.
 template <class Visit>
 bool any_ancestor(std::string_view folder, Visit visit) {
-  for (;;) {
+  for (size_t steps = 1;; ++steps) {
     if (visit(folder)) return true;
     if (folder.empty()) return false;
-    folder = folder_of(folder);
+    folder = steps < kMaxAncestors ? folder_of(folder) : std::string_view();
   }
 }
 

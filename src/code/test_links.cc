@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 #include "code/file_class.h"
 #include "code/reference_bindings.h"
@@ -61,19 +62,58 @@ std::string joined(std::span<const std::string> words) {
   return key;
 }
 
+// What a folder tells about the files below, empty for one that only says what kind they are. "cart-tests"
+// and "Cart.Tests" are about the cart.
+std::string told_by(std::string_view folder) {
+  if (folder == "__tests__" || is_layout_folder(joined(plain_words(folder)))) return "";
+  return joined(without_test_words(plain_words(folder)));
+}
+
 std::vector<std::string> telling_folders(std::string_view path) {
   std::vector<std::string> folders;
   const std::string_view folder = folder_of(path);
   if (folder.empty()) return folders;
   for_each_part(folder, "/", [&](std::string_view part) {
-    std::string name = joined(plain_words(part));
-    if (part == "__tests__" || is_layout_folder(name)) return;
-    // "cart-tests" and "Cart.Tests" are about the cart.
-    name = joined(without_test_words(plain_words(part)));
-    if (!name.empty()) folders.push_back(std::move(name));
+    if (std::string told = told_by(part); !told.empty()) folders.push_back(std::move(told));
   });
   return folders;
 }
+
+template <class Folder>
+float likeness(std::span<const Folder> a, std::span<const Folder> b) {
+  const size_t shorter = std::min(a.size(), b.size());
+  const size_t longer = std::max(a.size(), b.size());
+  if (longer == 0) return 1;
+  size_t front = 0;
+  while (front < shorter && a[front] == b[front]) ++front;
+  size_t back = 0;
+  while (back < shorter - front && a[a.size() - 1 - back] == b[b.size() - 1 - back]) ++back;
+  return static_cast<float>(front + back) / static_cast<float>(longer);
+}
+
+// Gives each telling folder name a number, once: comparing paths is what linking spends its time on.
+class FolderNumbers {
+ public:
+  std::vector<uint32_t> of(std::string_view path) {
+    std::vector<uint32_t> numbers;
+    const std::string_view folder = folder_of(path);
+    if (folder.empty()) return numbers;
+    for_each_part(folder, "/", [&](std::string_view part) {
+      auto found = by_part_.find(part);
+      if (found == by_part_.end()) found = by_part_.emplace(part, number(told_by(part))).first;
+      if (found->second != 0) numbers.push_back(found->second);
+    });
+    return numbers;
+  }
+
+ private:
+  uint32_t number(const std::string& told) {
+    if (told.empty()) return 0;
+    return by_name_.emplace(told, static_cast<uint32_t>(by_name_.size() + 1)).first->second;
+  }
+  std::unordered_map<std::string_view, uint32_t> by_part_;  // as the paths write it
+  std::unordered_map<std::string, uint32_t> by_name_;
+};
 
 // A file that stands for its folder is named after it, or after the first folder above that says something.
 std::vector<std::string> name_words(std::string_view path) {
@@ -98,16 +138,9 @@ std::vector<std::string> subject_words(std::string_view path) {
 }
 
 float folder_likeness(std::string_view test_path, std::string_view subject_path) {
-  const std::vector<std::string> a = telling_folders(test_path);
-  const std::vector<std::string> b = telling_folders(subject_path);
-  const size_t shorter = std::min(a.size(), b.size());
-  const size_t longer = std::max(a.size(), b.size());
-  if (longer == 0) return 1;
-  size_t front = 0;
-  while (front < shorter && a[front] == b[front]) ++front;
-  size_t back = 0;
-  while (back < shorter - front && a[a.size() - 1 - back] == b[b.size() - 1 - back]) ++back;
-  return static_cast<float>(front + back) / static_cast<float>(longer);
+  const std::vector<std::string> test = telling_folders(test_path);
+  const std::vector<std::string> subject = telling_folders(subject_path);
+  return likeness<std::string>(test, subject);
 }
 
 float test_name_fit(std::string_view test, std::string_view symbol) {
@@ -124,6 +157,7 @@ float test_name_fit(std::string_view test, std::string_view symbol) {
 }
 
 TestLinker::TestLinker(std::span<const ResolverFile> files) {
+  FolderNumbers folders;
   files_.reserve(files.size());
   for (const ResolverFile& file : files) {
     File kept;
@@ -132,7 +166,10 @@ TestLinker::TestLinker(std::span<const ResolverFile> files) {
     kept.language = has_symbols ? file.language->name : "";
     kept.family = has_symbols ? reference_rules(kept.language).family : uint8_t{0};
     kept.is_test = is_test_path(file.path);
-    if (has_symbols) kept.stem = joined(kept.is_test ? subject_words(file.path) : name_words(file.path));
+    if (has_symbols) {
+      kept.stem = joined(kept.is_test ? subject_words(file.path) : name_words(file.path));
+      kept.folders = folders.of(file.path);
+    }
     files_.push_back(std::move(kept));
   }
   for (uint32_t file = 0; file < files_.size(); ++file) {
@@ -151,10 +188,10 @@ void TestLinker::add_by_name(uint32_t test, std::vector<TestLink>& links) const 
     for (const uint32_t file : subjects_.find(joined(words))) {
       if (files_[file].family != files_[test].family) continue;
       ++count;
-      const float likeness = folder_likeness(files_[test].path, files_[file].path);
-      if (likeness > best_likeness) best.clear();
-      best_likeness = std::max(best_likeness, likeness);
-      if (likeness == best_likeness) best.push_back(file);
+      const float alike = likeness<uint32_t>(files_[test].folders, files_[file].folders);
+      if (alike > best_likeness) best.clear();
+      best_likeness = std::max(best_likeness, alike);
+      if (alike == best_likeness) best.push_back(file);
     }
     if (best.empty()) continue;
     if (best.size() > kMaxSameName) return;
@@ -212,11 +249,11 @@ float TestLinker::name_match(uint32_t test, uint32_t subject) const {
   const File& about = files_[subject];
   if (!files_[test].is_test || about.is_test || about.stem.empty() || about.family != files_[test].family)
     return 0;
-  const float likeness = folder_likeness(files_[test].path, about.path);
+  const float alike = likeness<uint32_t>(files_[test].folders, about.folders);
   std::vector<std::string> words = subject_words(files_[test].path);
   float sureness = test_confidence::kSameName;
   for (; !words.empty(); words.pop_back(), sureness = test_confidence::kPartOfName) {
-    if (joined(words) == about.stem) return sureness * (1 + likeness) / 2;
+    if (joined(words) == about.stem) return sureness * (1 + alike) / 2;
   }
   return 0;
 }

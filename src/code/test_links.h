@@ -61,7 +61,8 @@ class TestLinker {
   struct File {
     std::string path;
     std::string_view language;
-    std::string stem;  // what it is named after, without marks of tests, case and separators
+    std::string stem;               // what it is named after, without marks of tests, case and separators
+    std::vector<uint32_t> folders;  // those that count, numbered
     uint8_t family = 0;
     bool is_test = false;
   };

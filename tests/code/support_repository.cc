@@ -21,6 +21,13 @@ LittleRepository::LittleRepository(const std::map<std::string, std::string>& fil
   for (size_t i = 0; i < paths_.size(); ++i) {
     files_.push_back({paths_[i], &detect_language(paths_[i], bytes_[i]), parsed_[i].package, declares_[i]});
   }
+  for (uint32_t file = 0; file < paths_.size(); ++file) {
+    for (uint32_t symbol = 0; symbol < parsed_[file].symbols.size(); ++symbol) {
+      const Symbol& one = parsed_[file].symbols[symbol];
+      definitions_[one.name].push_back(
+          {file, symbol, one.qualified_name, one.kind, one.is_exported, one.is_declaration});
+    }
+  }
   resolver_ = ImportResolver::build(files_, [this](uint32_t file) { return std::optional(bytes_.at(file)); });
 }
 
@@ -54,6 +61,47 @@ float LittleRepository::confidence(std::string_view from, std::string_view modul
   }
   ADD_FAILURE() << "no import of " << module;
   return 0;
+}
+
+std::vector<std::vector<ImportTarget>> LittleRepository::targets(uint32_t file) const {
+  std::vector<std::vector<ImportTarget>> all;
+  for (const Import& import : parsed_.at(file).imports) all.push_back(resolver_->resolve(file, import));
+  return all;
+}
+
+std::vector<Meaning> LittleRepository::all_meanings(std::string_view from, std::string_view reference,
+                                                    std::string_view within) const {
+  const ReferenceWorld world(files_, [this](std::string_view name) -> std::span<const Definition> {
+    const auto found = definitions_.find(name);
+    return found == definitions_.end() ? std::span<const Definition>() : found->second;
+  });
+  const uint32_t file = number(from);
+  const ParsedFile& parsed = parsed_.at(file);
+  const std::vector<std::vector<ImportTarget>> imported = targets(file);
+  const FileReferences references(world, file, parsed, imported);
+  const size_t bar = reference.find('|');
+  const std::string_view qualifier = bar == std::string_view::npos ? "" : reference.substr(0, bar);
+  const std::string_view name = bar == std::string_view::npos ? reference : reference.substr(bar + 1);
+  for (const Reference& one : parsed.references) {
+    if (parsed.names.at(one.name) != name || parsed.names.at(one.qualifier) != qualifier) continue;
+    const bool is_inside = one.enclosing != kNoSymbol;
+    const std::string enclosing =
+        is_inside ? parsed.symbols.at(static_cast<size_t>(one.enclosing)).qualified_name : "";
+    if (!within.empty() && enclosing != within) continue;
+    return references.resolve(one);
+  }
+  ADD_FAILURE() << "no reference to " << reference << " in " << from;
+  return {};
+}
+
+std::vector<std::string> LittleRepository::meanings(std::string_view from, std::string_view reference,
+                                                    std::string_view within) const {
+  std::vector<std::string> rows;
+  for (const Meaning& meaning : all_meanings(from, reference, within)) {
+    rows.push_back(paths_.at(meaning.definition.file) + " " + std::string(meaning.definition.qualified_name) +
+                   ", " + std::string(to_string(meaning.reason)));
+  }
+  return rows;
 }
 
 }  // namespace knapsack::code

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "code/import_resolver.h"
+#include "code/reference_resolver.h"
 #include "core/parsed_file.h"
 
 namespace knapsack::code {
@@ -15,6 +16,8 @@ namespace knapsack::code {
 class LittleRepository {
  public:
   explicit LittleRepository(const std::map<std::string, std::string>& files);
+  LittleRepository(const LittleRepository&) = delete;
+  LittleRepository& operator=(const LittleRepository&) = delete;
 
   uint32_t number(std::string_view path) const;
   const std::string& path(uint32_t file) const { return paths_.at(file); }
@@ -28,11 +31,20 @@ class LittleRepository {
   // The confidence of the only target of the import of `module`; 0 where there is none.
   float confidence(std::string_view from, std::string_view module) const;
 
+  // What the first reference to a name means, `within` an enclosing symbol if given: "path qualified.name,
+  // reason", best first. "qualifier|name" as dumps write it.
+  std::vector<std::string> meanings(std::string_view from, std::string_view reference,
+                                    std::string_view within = "") const;
+  std::vector<Meaning> all_meanings(std::string_view from, std::string_view reference,
+                                    std::string_view within = "") const;
+  std::vector<std::vector<ImportTarget>> targets(uint32_t file) const;
+
  private:
   std::vector<std::string> paths_, bytes_, declares_;
   std::vector<ParsedFile> parsed_;
   std::vector<ResolverFile> files_;
   std::optional<ImportResolver> resolver_;
+  std::map<std::string_view, std::vector<Definition>> definitions_;
 };
 
 }  // namespace knapsack::code
