@@ -89,6 +89,21 @@ Result<std::vector<FieldPostings>> Index::postings(uint32_t part, std::string_vi
 }
 
 Result<TermCounts> Index::counts(std::string_view term, FieldMask fields) const {
+  std::string name(term);
+  name += static_cast<char>(fields);
+  {
+    const std::lock_guard lock(memory_->mutex);
+    const auto known = memory_->counts.find(name);
+    if (known != memory_->counts.end()) return known->second;
+  }
+  KNAPSACK_TRY(const TermCounts counted, count_anew(term, fields));
+  const std::lock_guard lock(memory_->mutex);
+  if (memory_->counts.size() >= CountMemory::kMost) memory_->counts.clear();
+  memory_->counts.emplace(std::move(name), counted);
+  return counted;
+}
+
+Result<TermCounts> Index::count_anew(std::string_view term, FieldMask fields) const {
   TermCounts total;
   for (uint32_t part = 0; part < parts(); ++part) {
     KNAPSACK_TRY(std::vector<FieldPostings> lists, postings(part, term, fields));

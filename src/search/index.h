@@ -8,8 +8,11 @@
 
 #include <array>
 #include <memory>
+#include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "search/live_set.h"
@@ -71,7 +74,8 @@ class Index {
   // In tokens; `unit` counts from zero within its document.
   Result<uint32_t> unit_length(DocumentId id, uint32_t unit, size_t field) const;
 
-  // How many live documents and units hold the term in at least one of the fields.
+  // How many live documents and units hold the term in at least one of the fields. Remembers its answers: to
+  // count within a live set goes over every posting, and the words of queries come again.
   Result<TermCounts> counts(std::string_view term, FieldMask fields) const;
   // The lists of the term in one segment, dead units among them; only fields that have one.
   Result<std::vector<FieldPostings>> postings(uint32_t part, std::string_view term, FieldMask fields) const;
@@ -91,12 +95,21 @@ class Index {
     UnitBits live_units;
     std::vector<uint32_t> documents;  // by unit, for counting
   };
+  // Terms that were counted, by their bytes and fields. Emptied when full: that is rare, and simpler than to
+  // find out which will not come again.
+  struct CountMemory {
+    static constexpr size_t kMost = 65'536;
+    std::mutex mutex;
+    std::unordered_map<std::string, TermCounts> counts;
+  };
   Status add(Part part);
   Status add_live_units(OpenPart& open);
+  Result<TermCounts> count_anew(std::string_view term, FieldMask fields) const;
   Result<TermCounts> count_live(uint32_t part, std::vector<FieldPostings> lists) const;
   TermCounts count_units(uint32_t part, std::span<uint32_t> units) const;
 
   std::vector<OpenPart> parts_;
+  std::shared_ptr<CountMemory> memory_ = std::make_shared<CountMemory>();  // copies answer the same
   uint64_t documents_ = 0;
   uint64_t units_ = 0;
   std::array<uint64_t, kMaxFields> total_lengths_{};

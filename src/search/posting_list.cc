@@ -86,6 +86,7 @@ bool PostingReader::decode_full(PostingBlock& block, bool with_frequencies) cons
     for (size_t i = 0; i < kBlockSize; ++i) ++block.frequencies[i];
   }
   block.size = kBlockSize;
+  block.frequency_limit = uint32_t{1} << header.frequency_bits;
   return true;
 }
 
@@ -101,6 +102,7 @@ bool PostingReader::decode_rest(PostingBlock& block) const {
     block.frequencies[i] = frequency;
   }
   block.size = remaining_;
+  block.frequency_limit = kMaxFrequency;
   return reader.at_end();
 }
 
@@ -109,6 +111,7 @@ bool PostingReader::decode(PostingBlock& block) const {
     block.units[0] = next_unit_;
     block.frequencies[0] = single_frequency_;
     block.size = 1;
+    block.frequency_limit = kMaxFrequency;
     return true;
   }
   return full_block() ? decode_full(block, true) : decode_rest(block);

@@ -30,6 +30,7 @@ struct PostingBlock {
   std::array<uint32_t, kBlockSize> units;
   std::array<uint32_t, kBlockSize> frequencies;
   size_t size = 0;
+  uint32_t frequency_limit = kMaxFrequency;  // no frequency is above this
 };
 
 // Goes over the blocks of one list. Cheap to copy; it holds a position, not the numbers.

@@ -88,6 +88,11 @@ Result<UnitNorms> UnitNorms::open(const SegmentReader& segment, const Normaliser
     KNAPSACK_TRY(const LengthColumn lengths, segment.lengths(field));
     norms.columns_.push_back({lengths, normaliser.slope * scorer.field_weights[field]});
   }
+  if (norms.over_ == Over::kUnits && norms.columns_.size() == 1 && norms.columns_[0].lengths.width() == 1) {
+    for (uint32_t length = 0; length <= UINT8_MAX; ++length) {
+      norms.by_length_.push_back(normaliser.constant + norms.columns_[0].factor * length);
+    }
+  }
   return norms;
 }
 
@@ -100,6 +105,10 @@ double UnitNorms::document_norm(uint32_t document) const {
 }
 
 void UnitNorms::read(const uint32_t* units, size_t count, double* values) const {
+  if (!by_length_.empty()) {
+    for (size_t i = 0; i < count; ++i) values[i] = by_length_[length(units[i])];
+    return;
+  }
   if (over_ == Over::kUnits) {
     std::fill_n(values, count, normaliser_->constant);
     for (const Column& column : columns_) column.lengths.add_to(values, units, count, column.factor);

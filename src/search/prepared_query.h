@@ -3,6 +3,7 @@
 // Refers to the terms of the query it was made from. A value; prepare() does all reading.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,9 @@ class UnitNorms {
 
   // The value for each of `count` ascending units.
   void read(const uint32_t* units, size_t count, double* values) const;
+  // The value by length, where a unit's length in one field decides it and is a byte; else empty. Its length:
+  std::span<const double> by_length() const { return by_length_; }
+  uint8_t length(uint32_t unit) const { return columns_[0].lengths.at<uint8_t>(unit); }
 
  private:
   struct Column {
@@ -56,6 +60,7 @@ class UnitNorms {
   const Normaliser* normaliser_ = nullptr;
   Over over_ = Over::kUnits;
   std::vector<Column> columns_;
+  std::vector<double> by_length_;
 };
 
 }  // namespace knapsack::search

@@ -22,6 +22,12 @@ class LengthColumn {
   LengthColumn() = default;
   LengthColumn(const char* bytes, uint32_t width) : bytes_(bytes), width_(width) {}
 
+  uint32_t width() const { return width_; }
+  // Of a column of this width.
+  template <class Number>
+  Number at(uint32_t unit) const {
+    return load<Number>(bytes_ + size_t{unit} * sizeof(Number));
+  }
   uint32_t operator[](uint32_t unit) const {
     switch (width_) {
       case 0:
@@ -45,11 +51,6 @@ class LengthColumn {
   }
 
  private:
-  template <class Number>
-  Number at(uint32_t unit) const {
-    return load<Number>(bytes_ + size_t{unit} * sizeof(Number));
-  }
-
   const char* bytes_ = nullptr;
   uint32_t width_ = 0;
 };

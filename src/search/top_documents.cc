@@ -5,6 +5,9 @@
 namespace knapsack::search {
 namespace {
 
+// A little less than bounds say, because sums are rounded; ties must be looked at, keys decide them.
+constexpr double kRounding = 1 - 1e-9;
+
 bool better_unit(const UnitScore& a, const UnitScore& b) {
   return a.score != b.score ? a.score > b.score : a.unit < b.unit;
 }
@@ -36,7 +39,8 @@ Status TopDocuments::add(uint32_t part, const WindowScorer& window) {
     document = segment.document_of(first_unit + static_cast<uint32_t>(at), document);
     const size_t begin = segment.first_unit(document) - first_unit;
     const size_t end = segment.first_unit(document + 1) - first_unit;
-    KNAPSACK_CHECK(add_document({part, document}, scores.subspan(begin, end - begin)));
+    const std::span<const double> units = scores.subspan(begin, end - begin);
+    if (may_be_among_best(units)) KNAPSACK_CHECK(add_document({part, document}, units));
     at = end;
   }
   return ok_status();
@@ -45,14 +49,32 @@ Status TopDocuments::add(uint32_t part, const WindowScorer& window) {
 // The first unit from `at` on whose score is high enough. Most are not, and they are passed over, many at a
 // time, without finding out which documents they belong to.
 size_t TopDocuments::next_candidate(std::span<const double> scores, size_t at) const {
-  constexpr size_t kStep = 16;
+  // The largest of each of four lanes: plain code that compilers turn into vectors, with one branch a step.
+  constexpr size_t kLanes = 4;
+  constexpr size_t kStep = 32;
+  const auto larger = [](double a, double b) { return a > b ? a : b; };
   for (; at + kStep <= scores.size(); at += kStep) {
-    bool any = false;
-    for (size_t i = 0; i < kStep; ++i) any |= scores[at + i] >= least_;
-    if (any) break;
+    const double* here = scores.data() + at;
+    double best[kLanes] = {here[0], here[1], here[2], here[3]};
+    for (size_t i = kLanes; i < kStep; i += kLanes) {
+      for (size_t lane = 0; lane < kLanes; ++lane) best[lane] = larger(here[i + lane], best[lane]);
+    }
+    if (larger(larger(best[0], best[1]), larger(best[2], best[3])) >= least_) break;
   }
   while (at < scores.size() && scores[at] < least_) ++at;
   return at;
+}
+
+// By a bound that takes no sorting: pooled harmonically, every unit but the best counts half at most.
+bool TopDocuments::may_be_among_best(std::span<const double> units) const {
+  if (hits_.size() < k_ || scorer_.pooling != Pooling::kHarmonic) return true;
+  double best = 0;
+  double sum = 0;
+  for (const double unit : units) {
+    best = std::max(best, unit);
+    sum += unit;
+  }
+  return best + (sum - best) / 2 >= hits_.front().score * kRounding;
 }
 
 void TopDocuments::collect_best(std::span<const double> units) {
@@ -97,8 +119,6 @@ Status TopDocuments::add_document(DocumentId id, std::span<const double> units) 
   }
   hits_.push_back({std::string(key), score, best_, id});
   std::push_heap(hits_.begin(), hits_.end(), better_hit);
-  // A little less than the bound says, because sums are rounded; ties must be looked at, keys decide them.
-  constexpr double kRounding = 1 - 1e-9;
   if (hits_.size() == k_) least_ = std::max(least_, hits_.front().score / bound_ * kRounding);
   return ok_status();
 }

@@ -24,6 +24,7 @@ class TopDocuments {
 
  private:
   size_t next_candidate(std::span<const double> scores, size_t at) const;
+  bool may_be_among_best(std::span<const double> units) const;
   Status add_document(DocumentId id, std::span<const double> units);
   void collect_best(std::span<const double> units);
   double pool(std::span<const double> units) const;

@@ -8,6 +8,10 @@ namespace {
 // Units in a window: their scores are 128 KB, which fits a second-level cache.
 constexpr uint32_t kWindowUnits = 16'384;
 
+// The frequencies whose shares are tabulated, and from how many units on that pays.
+constexpr uint32_t kTabulated = 4;
+constexpr uint32_t kLongList = 4096;
+
 }  // namespace
 
 WindowScorer::WindowScorer(const Index& index, uint32_t part, const Scorer& scorer)
@@ -24,6 +28,7 @@ Result<WindowScorer> WindowScorer::start(const Index& index, uint32_t part, cons
     KNAPSACK_TRY(UnitNorms norms, UnitNorms::open(index.segment(part), normaliser, scorer));
     windows.norms_.push_back(std::move(norms));
   }
+  for (TermLists& term : windows.terms_) windows.tabulate(term);
   return windows;
 }
 
@@ -58,6 +63,10 @@ Result<bool> WindowScorer::next() {
 void WindowScorer::cut_to_window(PostingBlock& block, PostingReader& reader) const {
   const auto begin = block.units.begin();
   const auto end = begin + static_cast<long>(block.size);
+  if (*begin >= first_unit_ && *(end - 1) < end_unit_) {
+    reader.advance(block);
+    return;
+  }
   const auto from = std::lower_bound(begin, end, first_unit_);
   const auto to = std::lower_bound(from, end, end_unit_);
   if (to == end) {
@@ -84,22 +93,48 @@ Status WindowScorer::for_each_block(PostingReader& reader, const Use& use) {
   return ok_status();
 }
 
+// Two loads take the place of a division for nearly all postings of a long list.
+void WindowScorer::tabulate(TermLists& term) const {
+  const std::span<const double> norms = norms_[term.term->normaliser].by_length();
+  if (term.lists.size() != 1 || norms.empty() || term.lists[0].info.units < kLongList) return;
+  const double weight = scorer_->field_weights[term.lists[0].field];
+  term.shares.reserve(kTabulated * norms.size());
+  for (uint32_t times = 1; times <= kTabulated; ++times) {
+    const double frequency = weight * times;
+    for (const double norm : norms) term.shares.push_back(term.term->factor * frequency / (frequency + norm));
+  }
+}
+
+// Of a term with one list.
+void WindowScorer::add_block(const TermLists& term, const PostingBlock& block) {
+  const UnitNorms& norms = norms_[term.term->normaliser];
+  if (!term.shares.empty() && block.frequency_limit <= kTabulated) {
+    const double* shares = term.shares.data();
+    double* scores = scores_.data();
+    for (size_t i = 0; i < block.size; ++i) {
+      const uint32_t unit = block.units[i];
+      scores[unit - first_unit_] += shares[(block.frequencies[i] - 1) << 8 | norms.length(unit)];
+    }
+    return;
+  }
+  // Step by step, so that the division in the middle works on several units at once.
+  const double factor = term.term->factor;
+  const double weight = scorer_->field_weights[term.lists[0].field];
+  std::array<double, kBlockSize> norm, share;
+  norms.read(block.units.data(), block.size, norm.data());
+  for (size_t i = 0; i < block.size; ++i) {
+    const double frequency = weight * static_cast<double>(block.frequencies[i]);
+    share[i] = factor * frequency / (frequency + norm[i]);
+  }
+  for (size_t i = 0; i < block.size; ++i) scores_[block.units[i] - first_unit_] += share[i];
+}
+
 Status WindowScorer::add_term(TermLists& term) {
+  if (term.lists.size() == 1) {
+    return for_each_block(term.lists[0].reader, [&](const PostingBlock& block) { add_block(term, block); });
+  }
   const double factor = term.term->factor;
   const UnitNorms& norms = norms_[term.term->normaliser];
-  if (term.lists.size() == 1) {
-    const double weight = scorer_->field_weights[term.lists[0].field];
-    return for_each_block(term.lists[0].reader, [&](const PostingBlock& block) {
-      // Step by step, so that the division in the middle works on several units at once.
-      std::array<double, kBlockSize> norm, share;
-      norms.read(block.units.data(), block.size, norm.data());
-      for (size_t i = 0; i < block.size; ++i) {
-        const double frequency = weight * static_cast<double>(block.frequencies[i]);
-        share[i] = factor * frequency / (frequency + norm[i]);
-      }
-      for (size_t i = 0; i < block.size; ++i) scores_[block.units[i] - first_unit_] += share[i];
-    });
-  }
   // Frequencies of all fields add up before they saturate.
   frequencies_.resize(scores_.size(), 0);
   touched_.clear();

@@ -2,7 +2,12 @@
 //
 // Term by term within a window: its scores stay in the cache, posting lists are read once from
 // front to back, and each unit adds its terms in the order of the query, so that sums are the same bits
-// however documents are spread over segments. One thread.
+// however documents are spread over segments.
+//
+// Every posting is added. Skipping those that cannot lift a document to the best (by bounds of what the terms
+// still to come could add) was measured and does not pay here: a document's score pools several units, so
+// little is known from one of them, while adding a posting costs about as much as looking past it. One
+// thread.
 #pragma once
 
 #include <span>
@@ -31,11 +36,15 @@ class WindowScorer {
   struct TermLists {
     const PreparedTerm* term;
     std::vector<FieldPostings> lists;
+    // What a unit gets, by its frequency less one and its length, where these decide it; else empty.
+    std::vector<double> shares = {};
   };
   WindowScorer(const Index& index, uint32_t part, const Scorer& scorer);
 
   bool choose_window();
   Status add_term(TermLists& term);
+  void tabulate(TermLists& term) const;
+  void add_block(const TermLists& term, const PostingBlock& block);
   // Calls use(block) with the live units of the window, block by block; block.size may become zero.
   template <class Use>
   Status for_each_block(PostingReader& reader, const Use& use);

@@ -217,6 +217,84 @@ TEST(TopK, ScoresDocumentsLargerThanAWindow) {
   }
 }
 
+// Common words in units of very different lengths, some of them often in one unit: for the shortcuts that
+// only long posting lists take.
+Corpus corpus_of_common_words(std::mt19937& random, size_t documents) {
+  Corpus corpus;
+  for (size_t i = 0; i < documents; ++i) {
+    PlainDocument document{"k" + std::to_string(random()) + "-" + std::to_string(i), {}};
+    for (size_t units = 1 + random() % 4; units > 0; --units) {
+      PlainUnit unit;
+      for (size_t words = 1 + random() % (1 + random() % 60); words > 0; --words) {
+        const size_t number = std::min(random() % 8, random() % 8);
+        for (size_t times = random() % 40 == 0 ? 1 + random() % 12 : 1; times > 0; --times) {
+          unit.push_back({0, word(number)});
+        }
+      }
+      document.units.push_back(unit);
+    }
+    corpus.push_back(document);
+  }
+  return corpus;
+}
+
+TEST(TopK, ScoresLongPostingListsLikeTheFormulasDo) {
+  std::mt19937 random(18);
+  MemoryFileSystem files;
+  const Corpus corpus = corpus_of_common_words(random, 6000);
+  const Index index = index_of(files, corpus);
+  ASSERT_GT(index.counts(word(0), kAllFields)->units, 10'000U);
+  for (int i = 0; i < 8; ++i) {
+    const Scorer scorer = random_scorer(random);
+    const Query query = random_query(random, 8, scorer);
+    const auto hits = top_k(index, query, scorer, 30);
+    ASSERT_OK(hits);
+    expect_best(*hits, reference_scores(corpus, query, scorer), scorer, 30);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// In one segment the lists are long, in many they are short.
+TEST(TopK, GivesTheSameBitsForLongPostingListsAndShortOnes) {
+  std::mt19937 random(19);
+  MemoryFileSystem files;
+  const Corpus corpus = corpus_of_common_words(random, 6000);
+  const Index one = index_of(files, corpus);
+  const Index many = index_of_many(files, corpus, 12, random);
+  for (int i = 0; i < 40; ++i) {
+    const Scorer scorer = random_scorer(random);
+    const Query query = random_query(random, 8, scorer);
+    const auto from_one = top_k(one, query, scorer, 50), from_many = top_k(many, query, scorer, 50);
+    ASSERT_OK(from_one);
+    ASSERT_OK(from_many);
+    ASSERT_EQ(keys(*from_one), keys(*from_many));
+    for (size_t rank = 0; rank < from_one->size(); ++rank) {
+      ASSERT_EQ((*from_one)[rank].score, (*from_many)[rank].score);
+      ASSERT_EQ((*from_one)[rank].units, (*from_many)[rank].units);
+    }
+  }
+}
+
+// What was counted before is remembered, by term and fields.
+TEST(TopK, AnswersTheSameWhenAskedAgain) {
+  std::mt19937 random(20);
+  MemoryFileSystem files;
+  const Corpus corpus = random_corpus(random, 200, 60);
+  const auto segment = build_and_open(files, corpus);
+  LiveSet live;
+  for (uint32_t i = 0; i < segment->documents(); i += 2) live.add(i);
+  const auto asked = Index::open({{segment, live}});
+  ASSERT_OK(asked);
+  for (int i = 0; i < 2000; ++i) {
+    const std::string term = word(random() % 60);
+    const auto fields = static_cast<FieldMask>(random() % 16);
+    const auto fresh = Index::open({{segment, live}});
+    const auto expected = fresh->counts(term, fields), counted = asked->counts(term, fields);
+    ASSERT_EQ(counted->documents, expected->documents) << term << ' ' << int{fields};
+    ASSERT_EQ(counted->units, expected->units) << term << ' ' << int{fields};
+  }
+}
+
 TEST(TopK, IsBoundedForAHundredThousandTerms) {
   std::mt19937 random(16);
   MemoryFileSystem files;
