@@ -26,15 +26,15 @@ struct Page {
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f;
+  return ((byte < 0x20) & (byte != '\n') & (byte != '\r') & (byte != '\t')) | (byte == 0x7f);
 }
 
 // Control characters would drive the terminal of whoever prints the packet; they are no part of a note.
 std::string without_controls(std::string text) {
-  // Without an early end: the compiler makes vectors of this.
-  bool clean = true;
-  for (const char c : text) clean &= !is_control(c);
-  if (clean) return text;
+  // Without a branch or an early end: the compiler makes vectors of this.
+  unsigned char found = 0;
+  for (const char c : text) found = static_cast<unsigned char>(found | (is_control(c) ? 1 : 0));
+  if (found == 0) return text;
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
