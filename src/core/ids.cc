@@ -16,6 +16,22 @@ std::string content_hash(std::string_view bytes) {
   return hex(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
+void ContentHasher::Free::operator()(XXH3_state_s* state) const {
+  XXH3_freeState(state);
+}
+
+ContentHasher::ContentHasher() : state_(XXH3_createState()) {
+  XXH3_128bits_reset(state_.get());
+}
+
+void ContentHasher::add(std::string_view bytes) {
+  XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+}
+
+std::string ContentHasher::hash() const {
+  return hex(XXH3_128bits_digest(state_.get()));
+}
+
 std::string hash_parts(const std::vector<std::string_view>& parts) {
   std::string joined;
   for (const auto part : parts) joined += fmt::format("{}:", part.size()).append(part);

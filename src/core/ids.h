@@ -1,14 +1,31 @@
 // Ids and fingerprints: short hexadecimal names for bytes, the same on every machine.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+struct XXH3_state_s;
 
 namespace knapsack {
 
 // 128-bit XXH3 of the bytes, 32 hexadecimal digits.
 std::string content_hash(std::string_view bytes);
+
+// The same of bytes that come piece by piece.
+class ContentHasher {
+ public:
+  ContentHasher();
+  void add(std::string_view bytes);
+  std::string hash() const;
+
+ private:
+  struct Free {
+    void operator()(XXH3_state_s* state) const;
+  };
+  std::unique_ptr<XXH3_state_s, Free> state_;
+};
 
 // A hash over parts that cannot run into each other: {"ab", "c"} and {"a", "bc"} differ.
 std::string hash_parts(const std::vector<std::string_view>& parts);

@@ -26,16 +26,15 @@ struct Page {
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f;
+  return ((byte < 0x20) & (byte != '\n') & (byte != '\r') & (byte != '\t')) | (byte == 0x7f);
 }
 
 // Control characters would drive the terminal of whoever prints the packet; they are no part of a note.
-std::string without_controls(std::string_view bytes) {
-  std::string text = sanitize_utf8(bytes);
-  // Without an early end: the compiler makes vectors of this.
-  bool clean = true;
-  for (const char c : text) clean &= !is_control(c);
-  if (clean) return text;
+std::string without_controls(std::string text) {
+  // Without a branch or an early end: the compiler makes vectors of this.
+  unsigned char found = 0;
+  for (const char c : text) found = static_cast<unsigned char>(found | (is_control(c) ? 1 : 0));
+  if (found == 0) return text;
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
@@ -97,7 +96,7 @@ class FolderReader {
     read_conventions(conventions);
     read_entries_into(folder_.decisions, "DECISIONS.md", decisions);
     read_entries_into(folder_.learnings, "LEARNINGS.md", learnings);
-    folder_.fingerprint = content_hash(read_bytes_);
+    folder_.fingerprint = read_bytes_.hash();
     return std::move(folder_);
   }
 
@@ -140,10 +139,10 @@ class FolderReader {
       return Error{ErrorCode::kIo, fmt::format("{} is {}, not a regular file", shown(name), describe(kind)),
                    "replace it with a plain file or remove it"};
     }
-    KNAPSACK_TRY(const std::string bytes, files_.read(on_disk(name), kMaxFileBytes));
-    read_bytes_ += fmt::format("{}:{}:{}:", name.size(), name, bytes.size());
-    read_bytes_ += bytes;
-    return std::optional<Page>(Page{name, read_lines(without_controls(bytes))});
+    KNAPSACK_TRY(std::string bytes, files_.read(on_disk(name), kMaxFileBytes));
+    read_bytes_.add(fmt::format("{}:{}:{}:", name.size(), name, bytes.size()));
+    read_bytes_.add(bytes);
+    return std::optional<Page>(Page{name, read_lines(without_controls(sanitize_utf8(std::move(bytes))))});
   }
 
   Status read_top_level() {
@@ -238,7 +237,7 @@ class FolderReader {
   std::vector<DirectoryEntry> entries_;
   std::vector<Page> pages_;  // the top-level ones that hold content
   NotesFolder folder_;
-  std::string read_bytes_;
+  ContentHasher read_bytes_;
 };
 
 }  // namespace

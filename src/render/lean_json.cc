@@ -1,22 +1,19 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "render/json_text.h"
 #include "render/renderer.h"
 
 namespace knapsack {
 namespace {
-
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 // One element a line: as few bytes as JSON allows without becoming a single line that nobody can read.
 class LeanJsonRenderer final : public Renderer {
  public:
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
     const std::string& text = candidate.forms[form].text;
-    return json_string(is_noted(section, form) ? fmt::format("{}: {}", candidate.kind, text) : text) + ",\n";
+    return (is_noted(section, form) ? json_string(fmt::format("{}: {}", candidate.kind, text))
+                                    : json_string(text))
+        .append(",\n");
   }
 
   // An empty list is printed too, so the first item only brings its line breaks.

@@ -76,9 +76,9 @@ size_t count_code_points(std::string_view text) {
   return count;
 }
 
-std::string sanitize_utf8(std::string_view text) {
-  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
-  return replace_invalid_utf8(text);
+std::string sanitize_utf8(std::string text) {
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return valid_utf8(text) ? std::move(text) : replace_invalid_utf8(text);
 }
 
 std::string replace_invalid_utf8(std::string_view text) {

@@ -66,6 +66,7 @@ size_t count_code_points(std::string_view text);
 std::string replace_invalid_utf8(std::string_view text);
 
 // The same, and without a byte order mark at its start: how a text that was read from outside is kept.
-std::string sanitize_utf8(std::string_view text);
+// A text that is clean already is handed on as it is.
+std::string sanitize_utf8(std::string text);
 
 }  // namespace knapsack

@@ -99,5 +99,15 @@ TEST(MemoryFileSystem, FailsAtTheNthCallAndWorksAgain) {
   EXPECT_OK(files.info("/a"));
 }
 
+TEST(Ids, HashPiecesAsTheWholeTheyMake) {
+  const std::string bytes(100'000, 'x');
+  ContentHasher hasher;
+  EXPECT_EQ(hasher.hash(), content_hash(""));
+  for (size_t at = 0; at < bytes.size(); at += 777) hasher.add(std::string_view(bytes).substr(at, 777));
+  EXPECT_EQ(hasher.hash(), content_hash(bytes));
+  hasher.add("y");
+  EXPECT_EQ(hasher.hash(), content_hash(bytes + "y"));
+}
+
 }  // namespace
 }  // namespace knapsack
