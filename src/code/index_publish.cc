@@ -9,6 +9,8 @@
 namespace knapsack::code {
 namespace {
 
+constexpr const char* kShallowEnds = "shallow_ends";
+
 search::LiveSet numbers_of(const std::vector<FileRow>& files) {
   search::LiveSet set;
   for (const FileRow& file : files) set.add(static_cast<uint32_t>(file.file));
@@ -39,6 +41,7 @@ Status IndexRun::publish() {
                       before_->commit_id != snapshot.commit_id || learn_anew_;
     KNAPSACK_CHECK(add_missing_documents());
     nlohmann::ordered_json about = {{"ignored", report_.ignored}, {"skipped", report_.skipped}};
+    if (const std::string ends = shallow_ends(); !ends.empty()) about[kShallowEnds] = ends;
     snapshot.report_json = about.dump();
     KNAPSACK_TRY(const int64_t number, writer_->put_snapshot(snapshot, edges, co_changes));
     KNAPSACK_CHECK(publish_live_sets(number));
@@ -94,12 +97,26 @@ bool IndexRun::same_paths_as_before() const {
                                [](const FileRow& a, const FileRow& b) { return a.path == b.path; });
 }
 
+// A hash of the commits at which a shallow clone ends; empty for a whole one.
+std::string IndexRun::shallow_ends() const {
+  if (!repository_ || !repository_->is_shallow()) return "";
+  std::string all;
+  for (const std::string& commit : repository_->location().shallow) all += commit;
+  return content_hash(all);
+}
+
+// A shallow clone that fetched more has the same newest commit and another history.
+bool IndexRun::same_history_as_before() const {
+  if (!before_ || before_->commit_id != list_.commit_id) return false;
+  if (before_->history_limit != request_.history) return false;
+  const auto about = nlohmann::json::parse(before_->report_json, nullptr, false);
+  return about.is_object() && about.value(kShallowEnds, "") == shallow_ends();
+}
+
 Status IndexRun::add_history(SnapshotRow& snapshot, std::string& co_changes) {
   if (list_.commit_id.empty()) return ok_status();
   tell("history");
-  const bool same_commits = before_ && before_->commit_id == list_.commit_id &&
-                            before_->history_limit == request_.history && !learn_anew_;
-  if (same_commits && same_paths_as_before()) {
+  if (same_history_as_before() && !learn_anew_ && same_paths_as_before()) {
     snapshot.commits = before_->commits;
     KNAPSACK_TRY(history_.commits, unpack_commit_list(before_->commits));
     KNAPSACK_TRY(co_changes, writer_->rows().co_changes(before_->snapshot));

@@ -149,7 +149,7 @@ void IndexRun::plan() {
 
 bool IndexRun::up_to_date() const {
   if (!before_ || !to_examine_.empty() || learn_anew_) return false;
-  if (before_->commit_id != list_.commit_id || before_->history_limit != request_.history) return false;
+  if (!same_history_as_before()) return false;
   if (before_files_.size() != rows_.size()) return false;
   for (size_t i = 0; i < rows_.size(); ++i) {
     if (rows_[i].file != before_files_[i].file) return false;

@@ -50,6 +50,8 @@ class IndexRun {
   std::vector<std::string> code_keys() const;
   std::vector<std::string> path_keys() const;
   bool same_paths_as_before() const;
+  bool same_history_as_before() const;
+  std::string shallow_ends() const;
   static const char* facts_version();
 
   FileSystem& disk_;

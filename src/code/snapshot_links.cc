@@ -22,10 +22,12 @@ class Linker {
     } else {
       KNAPSACK_CHECK(link_all(resolver, links.edges));
     }
-    std::sort(links.edges.begin(), links.edges.end(), [](const ImportEdge& a, const ImportEdge& b) {
+    // Equally likely targets stay in the resolver's order, which is that of their paths: numbers of paths
+    // tell only which was met first.
+    std::stable_sort(links.edges.begin(), links.edges.end(), [](const ImportEdge& a, const ImportEdge& b) {
       if (a.from != b.from) return a.from < b.from;
       if (a.import != b.import) return a.import < b.import;
-      return a.confidence != b.confidence ? a.confidence > b.confidence : a.to < b.to;
+      return a.confidence > b.confidence;
     });
     links.notes.assign(resolver.notes().begin(), resolver.notes().end());
     return links;

@@ -7,7 +7,7 @@
 
 #include "code/git_repository.h"
 #include "code/history.h"
-#include "code/support_git.h"
+#include "support/repository_git.h"
 
 namespace knapsack {
 namespace {

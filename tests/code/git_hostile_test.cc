@@ -13,7 +13,7 @@
 #include "code/co_change.h"
 #include "code/git_repository.h"
 #include "code/history.h"
-#include "code/support_git.h"
+#include "support/repository_git.h"
 #include "code/tree_walk.h"
 
 namespace knapsack {

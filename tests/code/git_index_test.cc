@@ -1,7 +1,7 @@
 #include "code/git_index.h"
 
 #include "code/git_repository.h"
-#include "code/support_git.h"
+#include "support/repository_git.h"
 
 namespace knapsack {
 namespace {

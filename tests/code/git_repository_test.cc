@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "code/support_git.h"
+#include "support/repository_git.h"
 
 namespace knapsack {
 namespace {

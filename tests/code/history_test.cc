@@ -5,7 +5,7 @@
 #include <set>
 
 #include "code/message_references.h"
-#include "code/support_git.h"
+#include "support/repository_git.h"
 
 namespace knapsack {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <random>
 
-#include "code/support_git.h"
+#include "support/repository_git.h"
 #include "code/tree_walk.h"
 
 namespace knapsack {

@@ -8,8 +8,8 @@
 
 #include "code/language.h"
 #include "code/parser.h"
+#include "support/repository_git.h"
 #include "support/repository_history.h"
-#include "support_git.h"
 
 namespace knapsack::code {
 namespace {

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-#include "code/support_git.h"
+#include "support/repository_git.h"
 #include "core/memory_file_system.h"
 
 namespace knapsack {

@@ -1,4 +1,4 @@
-#include "code/support_git.h"
+#include "support/repository_git.h"
 
 #include <fcntl.h>
 #include <poll.h>
