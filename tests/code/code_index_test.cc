@@ -9,7 +9,7 @@
 #include "code/indexer.h"
 #include "search/query.h"
 #include "support/support.h"
-#include "support_git.h"
+#include "support/repository_git.h"
 
 namespace knapsack::code {
 namespace {
