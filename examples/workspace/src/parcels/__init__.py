@@ -1,0 +1,1 @@
+"""Imports the manifests of parcel carriers."""
