@@ -114,6 +114,16 @@ TEST(PythonImports, DoNotTakeAModuleInsideAPackageForTheLibrarysOwn) {
   EXPECT_THAT(repository.resolved("app/views.py"), IsEmpty());
 }
 
+TEST(PythonImports, DoNotReachIntoAnotherRootForTheLibrarysOwn) {
+  const LittleRepository repository({
+      {"app/views.py", "import types\nimport gadgets\n"},
+      {"kit/gadgets.py", ""},
+      {"kit/tools/__init__.py", ""},
+      {"kit/types.py", ""},
+  });
+  EXPECT_THAT(repository.resolved("app/views.py"), ElementsAre("gadgets -> kit/gadgets.py"));
+}
+
 TEST(PythonImports, AddTheStubBesideTheModule) {
   const LittleRepository repository(
       {{"fast.py", ""}, {"fast.pyi", ""}, {"main.py", "import fast\nimport only\n"}, {"only.pyi", ""}});
