@@ -14,6 +14,7 @@
 
 #include "core/clock.h"
 #include "core/file_system.h"
+#include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
 #include "store/ledger.h"
@@ -25,6 +26,7 @@ struct EngineOptions {
   std::optional<std::string> workspace;            // instead of looking for one from `folder` upwards
   std::map<std::string, std::string> environment;  // the variables that may hold settings
   std::optional<Timestamp> now;                    // instead of the system's time
+  Log log;                                         // where lines for people go; nowhere by default
 };
 
 // The parts that tests replace. Empty ones are the real ones.
