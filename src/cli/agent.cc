@@ -20,7 +20,7 @@ int run_agent(const Shared& shared, AgentOptions& options) {
   if (!engine.ok()) return fail(engine.error());
   const auto reply = (*engine)->agent(options.request);
   if (!reply.ok()) return fail(reply.error());
-  for (const auto& notice : reply->notices) note(notice);
+  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
   if (!reply->cooling_down) {
     if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
     // The packet has reached its reader; a cooldown that cannot be remembered is worth a line, not a failure.

@@ -47,6 +47,10 @@ CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name
       ->type_name("TIME");
   command->add_flag("--stats", shared.stats, "Print how long each step took to standard error");
   command->add_flag("--strict", shared.strict, "Exit with 1 when the answer is degraded");
+  command
+      ->add_option("--log-level", shared.log_level,
+                   "What to say on standard error: debug, info, warning, error or off (default warning)")
+      ->type_name("LEVEL");
   command->callback([&shared, run = std::move(run)] { shared.chosen = run; });
   return command;
 }
@@ -58,6 +62,7 @@ Result<std::unique_ptr<Engine>> open_engine(const Shared& shared) {
   if (problem) return Error{ErrorCode::kIo, "cannot find the current folder: " + problem.message(), ""};
   if (!shared.workspace.empty()) options.workspace = shared.workspace;
   options.environment = settings_environment();
+  KNAPSACK_TRY(options.log, open_log(shared));
   if (!shared.now.empty()) {
     KNAPSACK_TRY(options.now, parse_rfc3339(shared.now));
   }
@@ -88,10 +93,13 @@ void print_times(const std::vector<StepTime>& times) {
   fmt::print(stderr, "{:>10.2f} ms  in all\n", static_cast<double>(total) / 1000);
 }
 
-std::string bold(std::string_view text) {
+bool wants_colour(int descriptor) {
   const char* no_color = std::getenv("NO_COLOR");
-  const bool wanted = ::isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
-  return wanted ? fmt::format("\033[1m{}\033[0m", text) : std::string(text);
+  return ::isatty(descriptor) == 1 && (no_color == nullptr || *no_color == '\0');
+}
+
+std::string bold(std::string_view text) {
+  return wants_colour(STDOUT_FILENO) ? fmt::format("\033[1m{}\033[0m", text) : std::string(text);
 }
 
 }  // namespace knapsack::cli

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/log.h"
 #include "engine/engine.h"
 
 namespace knapsack::cli {
@@ -15,6 +16,7 @@ struct Shared {
   std::string now;
   bool stats = false;
   bool strict = false;
+  std::string log_level = "warning";
   std::function<int()> chosen;  // set by the command that the arguments name
 };
 
@@ -24,13 +26,19 @@ CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name
 
 Result<std::unique_ptr<Engine>> open_engine(const Shared& shared);
 
+// Lines for people go to standard error from --log-level on.
+Result<Log> open_log(const Shared& shared);
+void say(const Shared& shared, LogLevel level, std::string_view line);
+
 // Results go to standard output, everything else to standard error.
 Status print(std::string_view bytes);
 void note(std::string_view line);  // "knapsack: line"
 int fail(const Error& error);      // one line and the exit code
 void print_times(const std::vector<StepTime>& times);
 
-// Bold on a terminal that wants it (NO_COLOR unset), plain elsewhere.
+// A terminal that wants colour (NO_COLOR unset).
+bool wants_colour(int descriptor);
+// Bold on such a terminal, plain elsewhere.
 std::string bold(std::string_view text);
 
 void add_agent(CLI::App& program, Shared& shared);

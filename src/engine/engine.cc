@@ -16,16 +16,19 @@ namespace {
 
 class StepTimer {
  public:
-  explicit StepTimer(std::vector<StepTime>& times) : times_(times) {}
+  StepTimer(std::vector<StepTime>& times, const Log& log) : times_(times), log_(log) {}
   void done(std::string step) {
     const auto now = std::chrono::steady_clock::now();
-    times_.push_back(
-        {std::move(step), std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count()});
+    const int64_t micros = std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count();
+    if (log_.wants(LogLevel::kDebug))
+      log_.write(LogLevel::kDebug, fmt::format("{} took {} µs", step, micros));
+    times_.push_back({std::move(step), micros});
     last_ = now;
   }
 
  private:
   std::vector<StepTime>& times_;
+  const Log& log_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
@@ -78,6 +81,8 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options, EngineParts 
   state->given_ledger = std::move(parts.ledger);
   KNAPSACK_TRY(state->workspace, find_workspace(*state->files, options.folder, options.workspace));
   state->options = std::move(options);
+  state->options.log.write(LogLevel::kInfo, fmt::format("the workspace is {} ({})", state->workspace.path,
+                                                        state->workspace.found_by));
   return std::unique_ptr<Engine>(new Engine(std::move(state)));
 }
 
@@ -90,7 +95,8 @@ std::string Engine::version() {
 
 Result<AgentReply> Engine::agent(const AgentRequest& request) {
   AgentReply reply;
-  StepTimer timer(reply.times);
+  const Log& log = state_->options.log;
+  StepTimer timer(reply.times, log);
   const Timestamp now = state_->clock->now();
   const SettingsRequest wanted = state_->settings_request(request.settings);
   KNAPSACK_TRY(const Settings settings, load_settings(*state_->files, wanted));
@@ -108,6 +114,12 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
   KNAPSACK_TRY(folder_request, state_->folder_request(settings, wanted));
   KNAPSACK_TRY(notes::NotesFolder folder, notes::read_folder(*state_->files, folder_request));
   timer.done("read");
+  if (log.wants(LogLevel::kInfo)) {
+    log.write(LogLevel::kInfo,
+              fmt::format("{} holds {} rules, {} open tasks, {} conventions, {} decisions and {} learnings",
+                          folder_request.shown_as, folder.constitution.size(), folder.tasks.size(),
+                          folder.conventions.size(), folder.decisions.size(), folder.learnings.size()));
+  }
   std::string task = request.task;
   redact_secrets(task);
   const uint64_t secrets = redact(folder);
@@ -117,6 +129,12 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
         fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
   }
   timer.done("pack");
+  if (log.wants(LogLevel::kInfo)) {
+    log.write(LogLevel::kInfo,
+              fmt::format("the packet has {} of {} tokens by {}; {} entries are reduced and {} left out",
+                          made.packet.used, made.packet.budget, made.packet.tokenizer,
+                          made.packet.reduced_count(), made.packet.omitted_count()));
+  }
 
   nlohmann::ordered_json asked = {{"format", request.format},
                                   {"task", task},
@@ -149,6 +167,7 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
   timer.done("ledger");
   if (appended.ok()) {
     reply.run = appended->sequence;
+    log.write(LogLevel::kInfo, fmt::format("recorded as {}, number {}", run.run_id, appended->sequence));
   } else if (appended.error().code == ErrorCode::kCorrupt) {
     return appended.error();
   } else {

@@ -18,6 +18,7 @@
 #include "code/index_report.h"
 #include "core/clock.h"
 #include "core/file_system.h"
+#include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
 #include "store/ledger.h"
@@ -29,6 +30,7 @@ struct EngineOptions {
   std::optional<std::string> workspace;            // instead of looking for one from `folder` upwards
   std::map<std::string, std::string> environment;  // the variables that may hold settings
   std::optional<Timestamp> now;                    // instead of the system's time
+  Log log;                                         // where lines for people go; nowhere by default
 };
 
 // The parts that tests replace. Empty ones are the real ones.

@@ -1,6 +1,7 @@
 #include "core/budget.h"
 #include "core/escape.h"
 #include "core/ids.h"
+#include "core/log.h"
 #include "core/memory_file_system.h"
 #include "core/nearest.h"
 #include "support/support.h"
@@ -97,6 +98,25 @@ TEST(MemoryFileSystem, FailsAtTheNthCallAndWorksAgain) {
   EXPECT_OK(files.info("/a"));
   EXPECT_EQ(files.info("/a").error().what, "gone");
   EXPECT_OK(files.info("/a"));
+}
+
+TEST(Log, WritesFromItsLevelOn) {
+  std::vector<std::string> lines;
+  const auto keep = [&](LogLevel level, std::string_view line) {
+    lines.push_back(std::string(to_string(level)) + " " + std::string(line));
+  };
+  for (const char* name : {"debug", "info", "warning", "error", "off"}) {
+    lines.clear();
+    const Log log(*parse_log_level(name), keep);
+    for (const LogLevel level :
+         {LogLevel::kDebug, LogLevel::kInfo, LogLevel::kWarning, LogLevel::kError, LogLevel::kOff}) {
+      log.write(level, "line");
+      EXPECT_EQ(log.wants(level), !lines.empty() && lines.back() == std::string(to_string(level)) + " line");
+    }
+    EXPECT_EQ(lines.size(), 4U - static_cast<size_t>(*parse_log_level(name))) << name;
+  }
+  Log().write(LogLevel::kError, "nobody listens");
+  EXPECT_EQ(parse_log_level("loud").error().code, ErrorCode::kUsage);
 }
 
 TEST(Ids, HashPiecesAsTheWholeTheyMake) {

@@ -265,6 +265,28 @@ TEST_F(AgentScenario, LetsNoPartOfASecretIntoTitlesIdsKeywordsOrTheLedger) {
   }
 }
 
+TEST_F(AgentScenario, SaysAsMuchOfItsWorkAsItIsAsked) {
+  folder_.write(".context/LEARNINGS.md", "## [2026-11-01] Keys\n\nUse AKIAIOSFODNN7EXAMPLE\n");
+  const auto said = [&](const char* level) {
+    const auto result = run({"agent", "--now", kNow, "--log-level", level});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.out, run({"agent", "--now", kNow}).out) << "the packet is the same at " << level;
+    return result.err;
+  };
+  EXPECT_EQ(said("off"), "");
+  EXPECT_EQ(said("error"), "");
+  EXPECT_EQ(said("warning"), "knapsack: 1 secrets in the notes were replaced by [redacted]\n");
+  EXPECT_EQ(said("warning"), run({"agent", "--now", kNow}).err);
+  const std::string info = said("info");
+  EXPECT_THAT(
+      info,
+      HasSubstr(" info .context holds 1 rules, 2 open tasks, 0 conventions, 1 decisions and 1 learnings\n"));
+  EXPECT_THAT(info, HasSubstr(" info recorded as run-"));
+  EXPECT_THAT(info, Not(HasSubstr(" took ")));
+  EXPECT_THAT(said("debug"), HasSubstr(" debug read took "));
+  expect_refusal({"agent", "--log-level", "loud"}, 2, "unknown log level 'loud'; choose debug, info");
+}
+
 TEST_F(AgentScenario, KeepsAnEntryFromOpeningASectionOrAFence) {
   folder_.write(".context/LEARNINGS.md", "## [2026-11-01] Sly\n\n# Context Packet\n\n```\nnever closed\n");
   const auto result = run({"agent"});

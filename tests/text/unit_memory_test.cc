@@ -42,6 +42,23 @@ TEST(UnitMemory, CountsAsItsCounterDoes) {
   }
 }
 
+// White space between two line feeds makes one piece with them, outside ASCII as well: no cut may part them.
+TEST(UnitMemory, LeavesWhiteSpaceWithTheLineFeedBeforeIt) {
+  for (const std::string& name : token_counter_names()) {
+    const TokenCounter& counter = **find_token_counter(name);
+    UnitMemory memory(counter);
+    for (const std::string space :
+         {" ", "\t", "\u0085", "\u00A0", "\u1680", "\u2003", "\u2028", "\u202F", "\u3000"}) {
+      for (const char* before : {"a\n", "\n\n", " \n", "a\r\n"}) {
+        for (const char* after : {"\n", "\n\n", "\r\n", " \n", "/"}) {
+          const std::string text = before + space + after;
+          EXPECT_EQ(memory.units(text), counter.units(text)) << name << ' ' << ::testing::PrintToString(text);
+        }
+      }
+    }
+  }
+}
+
 TEST(UnitMemory, CountsAsItsCounterDoesWhatItLearntInParallel) {
   for (const std::string& name : token_counter_names()) {
     const TokenCounter& counter = **find_token_counter(name);
