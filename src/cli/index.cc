@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -122,6 +123,7 @@ struct Arguments {
   std::string folder;
   IndexOptions options;
   std::string format = "md";
+  double wait_seconds = 30;
   bool verbose = false;
 };
 
@@ -135,6 +137,7 @@ int run(Shared& shared, Arguments& arguments) {
   }
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
+  arguments.options.wait = std::chrono::milliseconds(std::llround(arguments.wait_seconds * 1000));
   const auto began = steady_clock::now();
   auto report = [&] {
     ProgressLine line;
@@ -174,6 +177,11 @@ void add_index(CLI::App& program, Shared& shared) {
                    "How many commits of history to read (default 5000)")
       ->check(CLI::Range(0, 1'000'000))
       ->type_name("N");
+  command
+      ->add_option("--wait", arguments->wait_seconds,
+                   "How long to wait for another `knapsack index` of the same workspace (default 30)")
+      ->check(CLI::Range(0.0, 86'400.0))
+      ->type_name("SECONDS");
   command->add_flag("--full", arguments->options.full, "Check the index and learn everything anew");
   command->add_flag("--shared-objects", arguments->options.read_outside_alternates,
                     "Follow a shared clone to the objects it borrows from another repository");

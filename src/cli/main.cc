@@ -7,7 +7,9 @@
 
 int main(int argc, char** argv) {
   using namespace knapsack::cli;
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error value, not the end of the process
+  // A reader that went away and a file that may not grow are error values, not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 
   CLI::App program("Packs the context an AI agent needs into the tokens it has.", "knapsack");
   program.set_version_flag("--version", "knapsack " + knapsack::Engine::version());

@@ -10,6 +10,7 @@ namespace knapsack::code {
 namespace {
 
 constexpr const char* kShallowEnds = "shallow_ends";
+constexpr const char* kHistoryProblems = "history_problems";
 
 search::LiveSet numbers_of(const std::vector<FileRow>& files) {
   search::LiveSet set;
@@ -42,6 +43,7 @@ Status IndexRun::publish() {
     KNAPSACK_CHECK(add_missing_documents());
     nlohmann::ordered_json about = {{"ignored", report_.ignored}, {"skipped", report_.skipped}};
     if (const std::string ends = shallow_ends(); !ends.empty()) about[kShallowEnds] = ends;
+    if (!history_.problems.empty()) about[kHistoryProblems] = history_.problems.size();
     snapshot.report_json = about.dump();
     KNAPSACK_TRY(const int64_t number, writer_->put_snapshot(snapshot, edges, co_changes));
     KNAPSACK_CHECK(publish_live_sets(number));
@@ -105,12 +107,14 @@ std::string IndexRun::shallow_ends() const {
   return content_hash(all);
 }
 
-// A shallow clone that fetched more has the same newest commit and another history.
+// A shallow clone that fetched more has the same newest commit and another history, and so has a repository
+// that was mended.
 bool IndexRun::same_history_as_before() const {
   if (!before_ || before_->commit_id != list_.commit_id) return false;
   if (before_->history_limit != request_.history) return false;
   const auto about = nlohmann::json::parse(before_->report_json, nullptr, false);
-  return about.is_object() && about.value(kShallowEnds, "") == shallow_ends();
+  return about.is_object() && about.value(kShallowEnds, "") == shallow_ends() &&
+         !about.contains(kHistoryProblems);
 }
 
 Status IndexRun::add_history(SnapshotRow& snapshot, std::string& co_changes) {

@@ -30,29 +30,34 @@ Result<SnapshotHistory> store_history(CuratedWriter& writer, const GitRepository
   options.is_described = [&](const std::string& id) { return known.contains(id); };
   SnapshotHistory history;
   Status status = ok_status();
-  KNAPSACK_TRY(const HistorySummary summary, walk_history(repository, commit, options, [&](Commit&& told) {
-                 if (const auto found = known.find(told.id); found != known.end()) {
-                   history.commits.push_back(found->second);
-                   history.ids.push_back(std::move(told.id));
-                   return true;
-                 }
-                 // One that was the end of a shallow clone may have its changes now.
-                 const auto older = all.find(told.id);
-                 const auto number =
-                     writer.add_commit(told, older == all.end() ? std::nullopt : std::optional(older->second));
-                 if (!number.ok()) {
-                   status = number.error();
-                   return false;
-                 }
-                 history.commits.push_back(*number);
-                 history.ids.push_back(std::move(told.id));
-                 ++history.new_commits;
-                 return true;
-               }));
+  const auto summary = walk_history(repository, commit, options, [&](Commit&& told) {
+    if (const auto found = known.find(told.id); found != known.end()) {
+      history.commits.push_back(found->second);
+      history.ids.push_back(std::move(told.id));
+      return true;
+    }
+    // One that was the end of a shallow clone may have its changes now.
+    const auto older = all.find(told.id);
+    const auto number =
+        writer.add_commit(told, older == all.end() ? std::nullopt : std::optional(older->second));
+    if (!number.ok()) {
+      status = number.error();
+      return false;
+    }
+    history.commits.push_back(*number);
+    history.ids.push_back(std::move(told.id));
+    ++history.new_commits;
+    return true;
+  });
   KNAPSACK_CHECK(status);
-  history.more = summary.more;
-  history.shallow = summary.shallow;
-  history.problems = summary.problems;
+  if (!summary.ok()) {
+    // A damaged repository still has its files.
+    history.problems.push_back("no history: " + summary.error().line());
+    return history;
+  }
+  history.more = summary->more;
+  history.shallow = summary->shallow;
+  history.problems = summary->problems;
   return history;
 }
 

@@ -20,7 +20,7 @@ struct SnapshotHistory {
   size_t new_commits = 0;
   bool more = false;     // there are older ones, beyond the limit
   bool shallow = false;  // the repository does not have the older ones
-  std::vector<std::string> problems;
+  std::vector<std::string> problems;  // what could not be read, one line each
 };
 
 // Within a transaction of the writer.

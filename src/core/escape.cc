@@ -1,22 +1,58 @@
 #include "core/escape.h"
 
 namespace knapsack {
+namespace {
+
+unsigned char byte_at(std::string_view text, size_t i) {
+  return static_cast<unsigned char>(text[i]);
+}
+
+// How many bytes the well-formed UTF-8 sequence at the beginning takes; 0 where there is none.
+size_t sequence_length(std::string_view text) {
+  const unsigned char lead = byte_at(text, 0);
+  if (lead < 0x80) return 1;
+  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte_at(text, i) & 0xc0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates and values above U+10FFFF show in the second byte.
+  const unsigned char second = byte_at(text, 1);
+  const bool wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
+                     (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f);
+  return wrong ? 0 : length;
+}
+
+// U+0000 to U+001F, U+007F and U+0080 to U+009F: terminals act on the last as on ESC sequences.
+bool is_control(std::string_view sequence) {
+  const unsigned char lead = byte_at(sequence, 0);
+  return lead < 0x20 || lead == 0x7f || (lead == 0xc2 && byte_at(sequence, 1) < 0xa0);
+}
+
+void append_hex(std::string& out, unsigned char byte) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  out += "\\x";
+  out += kHex[byte >> 4];
+  out += kHex[byte & 15];
+}
+
+}  // namespace
 
 std::string escape_control(std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
   std::string out;
   out.reserve(text.size());
-  for (unsigned char c : text) {
-    if (c == '\n') {
+  while (!text.empty()) {
+    const size_t length = sequence_length(text);
+    const std::string_view piece = text.substr(0, length == 0 ? 1 : length);
+    text.remove_prefix(piece.size());
+    if (piece == "\n") {
       out += "\\n";
-    } else if (c == '\t') {
+    } else if (piece == "\t") {
       out += "\\t";
-    } else if (c < 0x20 || c == 0x7f) {
-      out += "\\x";
-      out += kHex[c >> 4];
-      out += kHex[c & 15];
+    } else if (length == 0 || is_control(piece)) {
+      for (const char c : piece) append_hex(out, static_cast<unsigned char>(c));
     } else {
-      out += static_cast<char>(c);
+      out += piece;
     }
   }
   return out;

@@ -6,8 +6,8 @@
 
 namespace knapsack {
 
-// Control characters (line breaks and ANSI escapes among them) become \n, \t or \xHH, so that a hostile
-// file name can neither break a one-line message nor drive the terminal.
+// Control characters (line breaks and ANSI escapes among them) and bytes that are not UTF-8 become \n, \t or
+// \xHH, so that a hostile file name can neither break a one-line message nor drive the terminal.
 std::string escape_control(std::string_view text);
 
 }  // namespace knapsack

@@ -25,13 +25,17 @@ Error io_error(int code, const std::string& path, std::string_view why) {
   }
 }
 
+// The code index is derived from the repository; what cannot be derived is looked after by its owner.
+Error damaged(const std::string& path, std::string_view why) {
+  return {ErrorCode::kCorrupt, fmt::format("{} is damaged: {}", path, why),
+          path.ends_with("/curated.db") ? "run `knapsack index --full`, which builds it anew" : ""};
+}
+
 }  // namespace
 
 Error error_of(sqlite3* handle, int code, const std::string& path) {
   const std::string why = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
-  if (code == SQLITE_IOERR_CORRUPTFS) {
-    return {ErrorCode::kCorrupt, fmt::format("{} is damaged: {}", path, why), ""};
-  }
+  if (code == SQLITE_IOERR_CORRUPTFS) return damaged(path, why);
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -39,7 +43,7 @@ Error error_of(sqlite3* handle, int code, const std::string& path) {
               "wait for it to finish and try again"};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return {ErrorCode::kCorrupt, fmt::format("{} is damaged: {}", path, why), ""};
+      return damaged(path, why);
     case SQLITE_FULL:
     case SQLITE_IOERR:
     case SQLITE_READONLY:

@@ -24,6 +24,14 @@ TEST(Budget, TakesWholeNumbersInItsRange) {
 
 TEST(Escape, MakesOneHarmlessLine) {
   EXPECT_EQ(escape_control("a\nb\t\x1b[31m\x7f"), "a\\nb\\t\\x1b[31m\\x7f");
+  EXPECT_EQ(escape_control("é 検索 \U0001F392 \xc2\xa0"), "é 検索 \U0001F392 \xc2\xa0") << "text stays";
+  EXPECT_EQ(escape_control("\xc2\x9b"
+                           "31m"),
+            "\\xc2\\x9b31m")
+      << "a control sequence in one character";
+  EXPECT_EQ(escape_control("\x9b\xff \xc3"), "\\x9b\\xff \\xc3") << "no UTF-8";
+  EXPECT_EQ(escape_control("\xe0\x80\x80\xed\xa0\x80\xf4\x90\x80\x80"),
+            "\\xe0\\x80\\x80\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");
 }
 
 TEST(Ids, HashPartsApart) {

@@ -1,0 +1,160 @@
+// Several processes on one index: writers take turns and say who is at work, readers see one state or
+// another.
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "scenarios/support_index_dump.h"
+#include "scenarios/support_index_program.h"
+#include "scenarios/support_little_shop.h"
+#include "store/file_lock.h"
+
+namespace knapsack {
+namespace {
+
+using testing::dump_index;
+using testing::dump_of;
+using testing::expect_refusal;
+using testing::fresh_dump;
+using ::testing::HasSubstr;
+using testing::index_report;
+using testing::now_seconds;
+using testing::run_measured;
+using testing::RunningProgram;
+using testing::TestRepository;
+
+class IndexAtOnce : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    testing::write_little_shop(made_);
+    testing::write_generated(made_, 42);
+    made_.commit("Begin the shop");
+  }
+
+  // A real indexer that has the lock and does not get any further.
+  std::unique_ptr<RunningProgram> stopped_indexer() {
+    for (int attempt = 0; attempt < 50; ++attempt) {
+      auto program =
+          std::make_unique<RunningProgram>(std::vector<std::string>{"index", "--full"}, made_.path());
+      const std::string note = "process " + std::to_string(program->process());
+      while (program->running() && FileLock::note_of(made_.file(".knapsack/index.lock")) != note)
+        ::usleep(200);
+      ::kill(program->process(), SIGSTOP);
+      ::usleep(2000);
+      const auto free = FileLock::acquire(made_.file(".knapsack/index.lock"), FileLock::Mode::kExclusive,
+                                          std::chrono::milliseconds(0));
+      if (!free.ok()) return program;
+    }
+    return nullptr;
+  }
+
+  TestRepository made_;
+};
+
+TEST_F(IndexAtOnce, FourWritersTakeTurns) {
+  std::vector<std::unique_ptr<RunningProgram>> programs;
+  for (int i = 0; i < 4; ++i) {
+    programs.push_back(std::make_unique<RunningProgram>(
+        std::vector<std::string>{"index", "--format", "json", "--wait", "60"}, made_.path()));
+  }
+  uint64_t parsed = 0;
+  int changed = 0;
+  for (auto& program : programs) {
+    const auto outcome = program->finish();
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto report = nlohmann::json::parse(outcome.out);
+    parsed += report["parsed"].get<uint64_t>();
+    changed += report["changed"].get<bool>() ? 1 : 0;
+  }
+  EXPECT_EQ(changed, 1) << "one does the work, the others find it done";
+  const TestRepository clone;
+  clone.git({"fetch", "-q", "file://" + made_.path(), "main"});
+  clone.git({"reset", "-q", "--hard", "FETCH_HEAD"});
+  EXPECT_EQ(index_report(clone.path())["parsed"], parsed);
+  EXPECT_SAME_DUMP(dump_of(clone.path()), dump_of(made_.path()));
+}
+
+TEST_F(IndexAtOnce, WhoWaitsTooLongIsToldWhoIsAtWork) {
+  index_report(made_.path());
+  const auto holder = stopped_indexer();
+  ASSERT_NE(holder, nullptr);
+  const std::string who = "(process " + std::to_string(holder->process()) + ")";
+  for (const char* seconds : {"0", "0.3"}) {
+    const double began = now_seconds();
+    expect_refusal(run_measured({"index", "--wait", seconds}, made_.path()), 1,
+                   {"another `knapsack index` is at work " + who, "try again"});
+    EXPECT_GE(now_seconds() - began, std::stod(seconds));
+  }
+  const auto view = run_measured({"symbols", "Cart"}, made_.path());
+  EXPECT_EQ(view.exit_code, 0) << "readers wait for nobody: " << view.err;
+  EXPECT_THAT(view.out, HasSubstr("src/shop/cart.py"));
+
+  RunningProgram waiting({"index", "--wait", "60"}, made_.path());
+  ::usleep(100'000);
+  EXPECT_TRUE(waiting.running());
+  ::kill(holder->process(), SIGCONT);
+  EXPECT_EQ(holder->finish().exit_code, 0);
+  EXPECT_EQ(waiting.finish().exit_code, 0);
+  EXPECT_SAME_DUMP(fresh_dump(made_.path()), dump_of(made_.path()));
+}
+
+TEST_F(IndexAtOnce, AReaderSeesOneStateOrTheOther) {
+  const auto set_state = [&](int state) {
+    made_.write("src/a.py", state == 0 ? "def moving():\n    return 'first'\n" : "OTHER = 1\n");
+    made_.write("src/b.py", state == 0 ? "OTHER = 2\n" : "def moving():\n    return 'second'\n");
+    made_.write("src/user.py",
+                state == 0 ? "from a import moving\n\nmoving()\n" : "from b import moving\n\nmoving()\n");
+  };
+  std::string dumps[2];
+  for (const int state : {1, 0}) {
+    set_state(state);
+    index_report(made_.path());
+    dumps[state] = dump_of(made_.path());
+  }
+  ASSERT_NE(dumps[0], dumps[1]);
+
+  std::atomic<bool> done = false;
+  std::atomic<int> published = 0;
+  std::string problem;
+  std::thread writer([&] {
+    for (int round = 1; !done; ++round) {
+      set_state(round % 2);
+      const auto outcome = run_measured({"index"}, made_.path());
+      if (outcome.exit_code != 0) problem = outcome.err;
+      ++published;
+    }
+  });
+  int seen[2] = {};
+  const int wanted = std::max(6, 40 / testing::cases_divisor());
+  for (int asked = 0; asked < wanted || published < 6; ++asked) {
+    const auto dump = dump_index(made_.path());
+    EXPECT_OK(dump);
+    if (!dump.ok()) break;
+    const bool first = *dump == dumps[0], second = *dump == dumps[1];
+    EXPECT_TRUE(first || second) << testing::first_difference(dumps[0], *dump) << "\n"
+                                 << testing::first_difference(dumps[1], *dump);
+    if (!first && !second) break;
+    ++seen[first ? 0 : 1];
+    const auto view = run_measured({"refs", "moving", "--format", "json"}, made_.path());
+    EXPECT_EQ(view.exit_code, 0) << view.err;
+    if (view.exit_code != 0) break;
+    const auto answer = nlohmann::json::parse(view.out);
+    EXPECT_EQ(answer["definitions"].size(), 1U) << view.out;
+    ASSERT_FALSE(answer["uses"].empty()) << view.out;
+    for (const auto& use : answer["uses"]) {
+      EXPECT_EQ(use["means"]["path"], answer["definitions"][0]["path"]) << view.out;
+    }
+  }
+  done = true;
+  writer.join();
+  EXPECT_EQ(problem, "");
+  EXPECT_GT(seen[0], 0);
+  EXPECT_GT(seen[1], 0);
+}
+
+}  // namespace
+}  // namespace knapsack

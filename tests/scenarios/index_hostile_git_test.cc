@@ -1,0 +1,191 @@
+// Repositories that name programs to run, point elsewhere, are unusual or damaged: nothing is run, nothing
+// outside is read, and what is wrong is said in one line.
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "scenarios/support_index_dump.h"
+#include "scenarios/support_index_program.h"
+
+namespace knapsack {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AnyOf;
+using testing::dump_of;
+using testing::expect_refusal;
+using ::testing::HasSubstr;
+using testing::index_report;
+using testing::notes_of;
+using testing::run_measured;
+using testing::TemporaryFolder;
+using testing::TestRepository;
+
+std::string program(const TestRepository& made, const std::string& name, const std::string& body = "") {
+  made.write(name, "#!/bin/sh\ntouch '" + made.file("SENTINEL") + "'\n" + body);
+  EXPECT_EQ(::chmod(made.file(name).c_str(), 0755), 0);
+  return made.file(name);
+}
+
+struct Trick {
+  std::string name;
+  std::function<void(const TestRepository&)> set;
+  std::vector<std::string> spring;  // the git command that runs the program
+};
+
+std::vector<Trick> tricks() {
+  const auto attribute = [](const std::string& line, const std::string& key, const std::string& body) {
+    return [=](const TestRepository& made) {
+      made.write(".gitattributes", "*.py " + line + "\n");
+      made.git({"config", key, program(made, "evil", body)});
+      made.write("a.py", "changed = 1\n");
+    };
+  };
+  return {
+      {"core.fsmonitor",
+       [](const TestRepository& made) {
+         made.git({"config", "core.fsmonitor", program(made, "evil")});
+       },
+       {"status"}},
+      {"include.path",
+       [](const TestRepository& made) {
+         made.write(".git/more", "[core]\n\tfsmonitor = " + program(made, "evil") + "\n");
+         made.git({"config", "include.path", "more"});
+       },
+       {"status"}},
+      {"diff.external",
+       [](const TestRepository& made) {
+         made.git({"config", "diff.external", program(made, "evil")});
+         made.write("a.py", "changed = 1\n");
+       },
+       {"diff"}},
+      {"textconv", attribute("diff=evil", "diff.evil.textconv", "cat \"$1\"\n"), {"log", "-p"}},
+      {"clean filter", attribute("filter=evil", "filter.evil.clean", "cat\n"), {"add", "a.py"}},
+      {"smudge filter", attribute("filter=evil", "filter.evil.smudge", "cat\n"), {"checkout", "--", "a.py"}},
+      {"process filter", attribute("filter=evil", "filter.evil.process", ""), {"add", "a.py"}},
+      {"core.hooksPath",
+       [](const TestRepository& made) {
+         program(made, "hooks/post-checkout");
+         program(made, "hooks/post-index-change");
+         made.git({"config", "core.hooksPath", made.file("hooks")});
+       },
+       {"checkout", "-f"}},
+  };
+}
+
+TEST(IndexHostileGit, NoProgramThatARepositoryNamesIsRun) {
+  for (const Trick& trick : tricks()) {
+    SCOPED_TRACE(trick.name);
+    const TestRepository made;
+    made.write("a.py", "def a():\n    return 1\n");
+    made.commit("first");
+    made.write("a.py", "def a():\n    return 2\n");
+    made.commit("second");
+    trick.set(made);
+    const auto sprung = [&] { return fs::remove(made.file("SENTINEL")); };
+    sprung();  // setting it up may have sprung it
+    index_report(made.path());
+    index_report(made.path(), {"--rev", "HEAD", "--full"});
+    for (const auto& words : std::vector<std::vector<std::string>>{{"overview"},
+                                                                   {"overview", "--rev", "HEAD"},
+                                                                   {"symbols", "a"},
+                                                                   {"refs", "a"},
+                                                                   {"outline", "a.py"},
+                                                                   {"deps", "a.py"},
+                                                                   {"history", "a.py"}}) {
+      EXPECT_EQ(run_measured(words, made.path()).exit_code, 0) << words.front();
+    }
+    EXPECT_FALSE(sprung()) << "it ran";
+    made.try_git(trick.spring);
+    EXPECT_TRUE(sprung()) << "it is no trick: git did not run it either";
+    index_report(made.path());
+    EXPECT_FALSE(sprung()) << "it ran the second time";
+  }
+}
+
+TEST(IndexHostileGit, AGitFileThatPointsOutsideIsNotFollowed) {
+  const TestRepository victim;
+  victim.write("secret.py", "SECRET = 1\n");
+  victim.commit("private");
+  const TemporaryFolder workspace;
+  workspace.write("a.py", "A = 1\n");
+  workspace.write(".git", "gitdir: " + victim.file(".git") + "\n");
+  for (const auto& words : std::vector<std::vector<std::string>>{{"index"}, {"index", "--rev", "HEAD"}}) {
+    expect_refusal(run_measured(words, workspace.path()), 2, {".git", "not followed"});
+  }
+}
+
+TEST(IndexHostileGit, UnusualRepositoriesAreReadForWhatTheyAre) {
+  const TestRepository origin;
+  origin.write("a.py", "def a():\n    return 1\n");
+  origin.commit("first");
+  origin.write("a.py", "def a():\n    return 2\n");
+  origin.write("big.bin", "version https://git-lfs.github.com/spec/v1\noid sha256:" + std::string(64, 'a') +
+                              "\nsize 12345\n");
+  origin.commit("second");
+  const TemporaryFolder elsewhere;
+
+  origin.git({"worktree", "add", "-q", "--detach", elsewhere.file("linked")});
+  const auto linked = index_report(elsewhere.file("linked"));
+  EXPECT_EQ(linked["commits"], 2);
+  EXPECT_EQ(linked["listed"]["lfs pointer"], 1) << linked["listed"];
+
+  origin.git({"clone", "-q", "--bare", origin.path(), elsewhere.file("bare")});
+  expect_refusal(run_measured({"index", elsewhere.file("bare")}, "/"), 2, {"bare repository", "--rev HEAD"});
+  EXPECT_EQ(index_report(elsewhere.file("bare"), {"--rev", "HEAD"})["files"], 2);
+
+  origin.git({"clone", "-q", "--depth", "1", "file://" + origin.path(), elsewhere.file("shallow")});
+  const auto shallow = index_report(elsewhere.file("shallow"));
+  EXPECT_EQ(shallow["commits"], 1);
+  EXPECT_THAT(notes_of(shallow), HasSubstr("shallow clone"));
+
+  const TestRepository empty;
+  empty.write("a.py", "A = 1\n");
+  const auto unborn = index_report(empty.path());
+  EXPECT_EQ(unborn["commits"], 0);
+  EXPECT_EQ(unborn["files"], 1);
+  expect_refusal(run_measured({"index", "--rev", "HEAD"}, empty.path()), 2, {"HEAD"});
+
+  const TestRepository outer;
+  outer.write("b.py", "B = 1\n");
+  outer.git({"submodule", "--quiet", "add", origin.path(), "libs/sub"});
+  outer.commit("with a submodule");
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{}, {"--rev", "HEAD"}}) {
+    const auto report = index_report(outer.path(), arguments);
+    EXPECT_EQ(report["files"], 2) << "b.py and .gitmodules";
+    EXPECT_THAT(notes_of(report), HasSubstr("libs/sub: a submodule"));
+  }
+  EXPECT_EQ(index_report(outer.file("libs/sub"))["commits"], 2) << "it is a workspace of its own";
+}
+
+TEST(IndexHostileGit, ADamagedPackIsNamedAndTheFilesAreIndexed) {
+  for (const double share : {0.0, 0.5, 0.95}) {
+    SCOPED_TRACE(share);
+    const TestRepository made;
+    for (int i = 0; i < 20; ++i) {
+      made.write("a.py", "def a" + std::to_string(i) + "():\n    return 1\n");
+      made.commit("change " + std::to_string(i));
+    }
+    made.git({"gc", "-q"});
+    for (const auto& entry : fs::directory_iterator(made.file(".git/objects/pack"))) {
+      if (entry.path().extension() != ".pack") continue;
+      fs::permissions(entry.path(), fs::perms::owner_all);
+      fs::resize_file(entry.path(), static_cast<uintmax_t>(static_cast<double>(entry.file_size()) * share));
+    }
+    const auto outcome = run_measured({"index", "--format", "json"}, made.path());
+    EXPECT_LT(outcome.seconds, 30);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto report = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(report["files"], 1);
+    EXPECT_THAT(notes_of(report), AnyOf(HasSubstr("git fsck"), HasSubstr("pack")));
+    const auto commit = run_measured({"index", "--rev", "HEAD"}, made.path());
+    if (commit.exit_code != 0) {
+      EXPECT_EQ(std::count(commit.err.begin(), commit.err.end(), '\n'), 1) << commit.err;
+    }
+    EXPECT_LE(commit.exit_code, 2);
+  }
+}
+
+}  // namespace
+}  // namespace knapsack
