@@ -1,4 +1,5 @@
-// parse_floor FOLDER THREADS: reads and parses every source file with bare tree-sitter, and prints the seconds.
+// parse_floor FOLDER THREADS: reads and parses every source file with bare tree-sitter, and prints the
+// seconds.
 //
 // The floor of an index: nothing can learn from these files without doing at least this. Which files count is
 // what the index counts as sources.

@@ -3,7 +3,8 @@
 namespace knapsack::cli {
 namespace {
 
-std::string links(const char* title, const std::vector<code::LinkLine>& lines, const CodeArguments& arguments) {
+std::string links(const char* title, const std::vector<code::LinkLine>& lines,
+                  const CodeArguments& arguments) {
   if (lines.empty()) return "";
   std::string out = bold(fmt::format("{} ({})", title, grouped(lines.size()))) + "\n";
   size_t shown = 0;
@@ -12,7 +13,8 @@ std::string links(const char* title, const std::vector<code::LinkLine>& lines, c
     ++shown;
     out += "  " + safe(line.path);
     if (line.distance > 1) out += fmt::format("  {} steps away", line.distance);
-    if (line.confidence > 0 && line.confidence < 0.995F) out += fmt::format("  {:.0f} %", line.confidence * 100);
+    if (line.confidence > 0 && line.confidence < 0.995F)
+      out += fmt::format("  {:.0f} %", line.confidence * 100);
     out += "\n";
   }
   return out + cut_line(shown, lines.size());
@@ -47,7 +49,8 @@ std::string co_change_text(const std::vector<code::CoChangeLine>& lines, const C
   for (const auto& line : lines) {
     if (shown == arguments.limit) break;
     ++shown;
-    out += fmt::format("  {}  {} (weight {:.1f})\n", safe(line.path), counted(line.count, "commit"), line.weight);
+    out += fmt::format("  {}  {} (weight {:.1f})\n", safe(line.path), counted(line.count, "commit"),
+                       line.weight);
   }
   return out + cut_line(shown, lines.size());
 }
@@ -63,8 +66,8 @@ Json co_change_json(const std::vector<code::CoChangeLine>& lines) {
 void add_deps(CLI::App& program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   CLI::App* command = add_code_command<code::DepsView>(
-      program, shared, "deps", "Show what a file imports, who imports it, its tests and what changes with it", "FILE",
-      "A path, or as many of its last components as it takes",
+      program, shared, "deps", "Show what a file imports, who imports it, its tests and what changes with it",
+      "FILE", "A path, or as many of its last components as it takes",
       [](Engine& engine, const CodeArguments& asked) {
         return engine.deps(asked.subject, asked.depth, asked.revision);
       },

@@ -19,9 +19,10 @@ Json commit_json(const code::CommitLine& line) {
 namespace {
 
 std::string as_text(const code::HistoryView& view, const CodeArguments& arguments) {
-  std::string out = bold(fmt::format("{}: {} of the last {}", safe(view.path), counted(view.commits.size(), "change"),
-                                     counted(view.searched, "commit"))) +
-                    "\n";
+  std::string out =
+      bold(fmt::format("{}: {} of the last {}", safe(view.path), counted(view.commits.size(), "change"),
+                       counted(view.searched, "commit"))) +
+      "\n";
   size_t shown = 0;
   for (const auto& line : view.commits) {
     if (shown == arguments.limit) break;
@@ -40,7 +41,10 @@ void add_history(CLI::App& program, Shared& shared) {
   add_code_command<code::HistoryView>(
       program, shared, "history", "Show the commits that changed a file, and what changed with it", "FILE",
       "A path, or as many of its last components as it takes",
-      [](Engine& engine, const CodeArguments& asked) { return engine.history(asked.subject, asked.revision); }, as_text,
+      [](Engine& engine, const CodeArguments& asked) {
+        return engine.history(asked.subject, asked.revision);
+      },
+      as_text,
       [](const code::HistoryView& view) {
         Json commits = Json::array();
         for (const auto& line : view.commits) commits.push_back(commit_json(line));

@@ -10,7 +10,8 @@ std::string as_text(const code::OutlineView& view, const CodeArguments& argument
   if (view.file_class != "source") {
     return out + fmt::format("  listed only: {} ({})\n", view.file_class, bytes_in_words(view.bytes));
   }
-  if (!view.fallback.empty()) out += fmt::format("  searched by line blocks, not parsed: {}\n", view.fallback);
+  if (!view.fallback.empty())
+    out += fmt::format("  searched by line blocks, not parsed: {}\n", view.fallback);
   std::vector<size_t> depth(view.symbols.size(), 0);
   size_t shown = 0;
   for (size_t i = 0; i < view.symbols.size(); ++i) {
@@ -20,8 +21,9 @@ std::string as_text(const code::OutlineView& view, const CodeArguments& argument
     }
     if (shown == arguments.limit) continue;
     ++shown;
-    out += fmt::format("{:>6}-{:<6} {:<10}{:{}}{}\n", symbol.start_line, symbol.end_line,
-                       to_string(symbol.kind), "", depth[i] * 2, safe(symbol.signature.empty() ? symbol.name : symbol.signature));
+    out +=
+        fmt::format("{:>6}-{:<6} {:<10}{:{}}{}\n", symbol.start_line, symbol.end_line, to_string(symbol.kind),
+                    "", depth[i] * 2, safe(symbol.signature.empty() ? symbol.name : symbol.signature));
   }
   out += cut_line(shown, view.symbols.size());
   for (const auto& remark : view.remarks) {
@@ -47,15 +49,12 @@ Json as_json(const code::OutlineView& view) {
   for (const auto& remark : view.remarks) {
     remarks.push_back({{"kind", to_string(remark.kind)}, {"line", remark.start_line}, {"text", remark.text}});
   }
-  return {{"path", view.path},
-          {"language", view.language},
-          {"class", view.file_class},
-          {"bytes", view.bytes},
-          {"lines", view.lines},
-          {"tokens", {{"cl100k", view.tokens.cl100k}, {"o200k", view.tokens.o200k}}},
-          {"fallback", view.fallback},
-          {"symbols", symbols},
-          {"remarks", remarks}};
+  return {
+      {"path", view.path},         {"language", view.language},
+      {"class", view.file_class},  {"bytes", view.bytes},
+      {"lines", view.lines},       {"tokens", {{"cl100k", view.tokens.cl100k}, {"o200k", view.tokens.o200k}}},
+      {"fallback", view.fallback}, {"symbols", symbols},
+      {"remarks", remarks}};
 }
 
 }  // namespace
@@ -66,8 +65,10 @@ void add_outline(CLI::App& program, Shared& shared) {
   add_code_command<code::OutlineView>(
       program, shared, "outline", "Show what a file defines, line by line", "FILE",
       "A path, or as many of its last components as it takes",
-      [](Engine& engine, const CodeArguments& asked) { return engine.outline(asked.subject, asked.revision); }, as_text,
-      as_json, arguments);
+      [](Engine& engine, const CodeArguments& asked) {
+        return engine.outline(asked.subject, asked.revision);
+      },
+      as_text, as_json, arguments);
 }
 
 }  // namespace knapsack::cli

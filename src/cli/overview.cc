@@ -14,13 +14,14 @@ std::string ranked_text(const char* title, const char* thing, const std::vector<
 }
 
 std::string as_text(const code::OverviewView& view, const CodeArguments& arguments) {
-  std::string out = fmt::format("{}{}, indexed {}\n", bold(safe(view.snapshot.name)),
-                                view.snapshot.commit_id.empty() || view.snapshot.commit_id == view.snapshot.name
-                                    ? ""
-                                    : " at " + view.snapshot.commit_id.substr(0, 10),
-                                format_rfc3339(Timestamp{view.snapshot.taken_micros}).substr(0, 19) + "Z");
-  out += fmt::format("{}, {} searchable, {} of them tests\n", counted(view.files, "file"), grouped(view.sources),
-                     grouped(view.test_files));
+  std::string out =
+      fmt::format("{}{}, indexed {}\n", bold(safe(view.snapshot.name)),
+                  view.snapshot.commit_id.empty() || view.snapshot.commit_id == view.snapshot.name
+                      ? ""
+                      : " at " + view.snapshot.commit_id.substr(0, 10),
+                  format_rfc3339(Timestamp{view.snapshot.taken_micros}).substr(0, 19) + "Z");
+  out += fmt::format("{}, {} searchable, {} of them tests\n", counted(view.files, "file"),
+                     grouped(view.sources), grouped(view.test_files));
   std::string listed;
   for (const auto& [why, count] : view.listed) {
     listed += fmt::format("{}{} {}", listed.empty() ? "" : ", ", why, grouped(count));
@@ -29,8 +30,9 @@ std::string as_text(const code::OverviewView& view, const CodeArguments& argumen
   out += bold("Languages") + "\n";
   for (size_t i = 0; i < view.languages.size() && i < arguments.limit; ++i) {
     const auto& line = view.languages[i];
-    out += fmt::format("  {:<18} {:>12}  {:>16}  {:>10}  {:>16}\n", line.language, counted(line.files, "file"),
-                       counted(line.lines, "line"), bytes_in_words(line.bytes), counted(line.tokens, "token"));
+    out +=
+        fmt::format("  {:<18} {:>12}  {:>16}  {:>10}  {:>16}\n", line.language, counted(line.files, "file"),
+                    counted(line.lines, "line"), bytes_in_words(line.bytes), counted(line.tokens, "token"));
   }
   out += bold("Folders") + "\n";
   for (size_t i = 0; i < view.folders.size() && i < arguments.limit; ++i) {
@@ -84,8 +86,8 @@ void add_overview(CLI::App& program, Shared& shared) {
   arguments->limit = 10;
   add_code_command<code::OverviewView>(
       program, shared, "overview", "Show what the repository is made of", nullptr, "",
-      [](Engine& engine, const CodeArguments& asked) { return engine.overview(asked.revision); }, as_text, as_json,
-      arguments);
+      [](Engine& engine, const CodeArguments& asked) { return engine.overview(asked.revision); }, as_text,
+      as_json, arguments);
 }
 
 }  // namespace knapsack::cli

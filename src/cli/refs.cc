@@ -13,8 +13,8 @@ std::string as_text(const code::RefsView& view, const CodeArguments& arguments) 
   for (const auto& line : view.definitions) {
     if (shown == arguments.limit) break;
     ++shown;
-    out += fmt::format("  {}:{}  {} {}\n", safe(line.path), line.row.symbol.name_line, to_string(line.row.symbol.kind),
-                       safe(line.row.symbol.qualified_name));
+    out += fmt::format("  {}:{}  {} {}\n", safe(line.path), line.row.symbol.name_line,
+                       to_string(line.row.symbol.kind), safe(line.row.symbol.qualified_name));
   }
   if (view.definitions.empty()) out += "  no file of the repository\n";
   out += cut_line(shown, view.definitions.size());
@@ -24,8 +24,8 @@ std::string as_text(const code::RefsView& view, const CodeArguments& arguments) 
     if (shown == arguments.limit) break;
     ++shown;
     out += fmt::format("  {}:{}  {}{}{}{}", safe(line.path), line.line,
-                       line.enclosing.empty() ? "at the top" : "in " + safe(line.enclosing), line.count > 1 ? " ×" : "",
-                       line.count > 1 ? grouped(line.count) : "",
+                       line.enclosing.empty() ? "at the top" : "in " + safe(line.enclosing),
+                       line.count > 1 ? " ×" : "", line.count > 1 ? grouped(line.count) : "",
                        line.qualifier.empty() ? "" : " as " + safe(line.qualifier) + "." + safe(view.name));
     if (line.confidence > 0) {
       out += fmt::format("  → {} {} ({:.0f} %, {})", safe(line.target_path), safe(line.target_name),
@@ -45,7 +45,7 @@ Json as_json(const code::RefsView& view) {
                            {"qualified_name", line.row.symbol.qualified_name}});
   }
   for (const auto& line : view.uses) {
-    Json each = {{"path", line.path},          {"line", line.line},
+    Json each = {{"path", line.path},           {"line", line.line},
                  {"count", line.count},         {"kind", to_string(line.kind)},
                  {"qualifier", line.qualifier}, {"enclosing", line.enclosing}};
     if (line.confidence > 0) {
@@ -66,8 +66,8 @@ void add_refs(CLI::App& program, Shared& shared) {
   add_code_command<code::RefsView>(
       program, shared, "refs", "Find who uses a name, and which definition each one means", "NAME",
       "A name; with its parents (Cart.total) only the uses of that one",
-      [](Engine& engine, const CodeArguments& asked) { return engine.refs(asked.subject, asked.revision); }, as_text,
-      as_json, arguments);
+      [](Engine& engine, const CodeArguments& asked) { return engine.refs(asked.subject, asked.revision); },
+      as_text, as_json, arguments);
 }
 
 }  // namespace knapsack::cli

@@ -15,7 +15,8 @@ std::string as_text(const code::SymbolsView& view, const CodeArguments& argument
     ++shown;
     const auto& symbol = line.row.symbol;
     out += fmt::format("{}:{}-{}  {} {}  ({} tokens)\n", safe(line.path), symbol.start_line, symbol.end_line,
-                       to_string(symbol.kind), bold(safe(symbol.qualified_name)), grouped(line.row.tokens.o200k));
+                       to_string(symbol.kind), bold(safe(symbol.qualified_name)),
+                       grouped(line.row.tokens.o200k));
     if (!symbol.signature.empty()) out += fmt::format("    {}\n", safe(symbol.signature));
   }
   return out + cut_line(shown, view.symbols.size());
@@ -44,7 +45,10 @@ void add_symbols(CLI::App& program, Shared& shared) {
   add_code_command<code::SymbolsView>(
       program, shared, "symbols", "Find where a function, class or other name is defined", "NAME",
       "A name, with its parents where that helps: Cart.total, shop::Cart::total",
-      [](Engine& engine, const CodeArguments& asked) { return engine.symbols(asked.subject, asked.revision); }, as_text,
+      [](Engine& engine, const CodeArguments& asked) {
+        return engine.symbols(asked.subject, asked.revision);
+      },
+      as_text,
       [](const code::SymbolsView& view) {
         Json symbols = Json::array();
         for (const auto& line : view.symbols) symbols.push_back(symbol_json(line));

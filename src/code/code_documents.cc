@@ -25,7 +25,8 @@ void add_blob_document(search::SegmentBuilder& builder, std::string_view key, st
   size_t symbol = 0;
   for (const Chunk& chunk : parsed.chunks) {
     builder.begin_unit();
-    builder.add_text(kBodyField, bytes.substr(chunk.start_byte, chunk.end_byte - chunk.start_byte), body_words());
+    builder.add_text(kBodyField, bytes.substr(chunk.start_byte, chunk.end_byte - chunk.start_byte),
+                     body_words());
     for (; symbol < parsed.symbols.size() && parsed.symbols[symbol].start_line <= chunk.end_line; ++symbol) {
       builder.add_text(kDefinitionField, parsed.symbols[symbol].name, name_words());
     }
@@ -36,7 +37,8 @@ void add_path_document(search::SegmentBuilder& builder, std::string_view path) {
   const size_t slash = path.rfind('/');
   builder.begin_document(path);
   builder.begin_unit();
-  builder.add_text(kFileNameField, slash == std::string_view::npos ? path : path.substr(slash + 1), name_words());
+  builder.add_text(kFileNameField, slash == std::string_view::npos ? path : path.substr(slash + 1),
+                   name_words());
   if (slash != std::string_view::npos) builder.add_text(kFolderField, path.substr(0, slash), name_words());
 }
 

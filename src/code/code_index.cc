@@ -47,8 +47,8 @@ bool ends_with_components(std::string_view whole, std::string_view end, char sep
 struct CodeIndex::Lazy {
   std::optional<std::unordered_map<int64_t, BlobRow>> blobs;
   bool edges_loaded = false;
-  std::vector<ImportEdge> edges;             // by importing path
-  std::vector<uint32_t> by_target;           // positions in `edges`, by imported path
+  std::vector<ImportEdge> edges;    // by importing path
+  std::vector<uint32_t> by_target;  // positions in `edges`, by imported path
   std::optional<CoChangeTable> co_changes;
   std::optional<std::vector<int64_t>> commits;
   std::map<std::string, search::Index> collections;
@@ -81,7 +81,8 @@ Status CodeIndex::load(const std::string& name) {
   if (!found) return no_snapshot(name);
   snapshot_ = *std::move(found);
   KNAPSACK_TRY(const auto members, search::LiveSet::from_bytes(snapshot_.files));
-  KNAPSACK_TRY(files_, rows_->files([&](int64_t file) { return members.contains(static_cast<uint32_t>(file)); }));
+  KNAPSACK_TRY(files_,
+               rows_->files([&](int64_t file) { return members.contains(static_cast<uint32_t>(file)); }));
   std::sort(files_.begin(), files_.end(), [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
   for (uint32_t i = 0; i < files_.size(); ++i) {
     by_path_.emplace(files_[i].path, i);
@@ -91,8 +92,9 @@ Status CodeIndex::load(const std::string& name) {
 }
 
 std::optional<uint32_t> CodeIndex::find_file(std::string_view path) const {
-  const auto found = std::lower_bound(files_.begin(), files_.end(), path,
-                                      [](const FileRow& file, std::string_view wanted) { return file.name < wanted; });
+  const auto found =
+      std::lower_bound(files_.begin(), files_.end(), path,
+                       [](const FileRow& file, std::string_view wanted) { return file.name < wanted; });
   if (found == files_.end() || found->name != path) return std::nullopt;
   return static_cast<uint32_t>(found - files_.begin());
 }
@@ -162,7 +164,8 @@ Result<std::vector<IndexedSymbol>> CodeIndex::find_symbols(std::string_view name
   KNAPSACK_TRY(auto rows, rows_->symbols_named(plain));
   std::vector<IndexedSymbol> found;
   for (SymbolRow& row : rows) {
-    if (!ends_with_components(row.symbol.qualified_name, dotted, '.') && plain.size() != dotted.size()) continue;
+    if (!ends_with_components(row.symbol.qualified_name, dotted, '.') && plain.size() != dotted.size())
+      continue;
     for (const uint32_t file : files_of_blob(row.blob)) found.push_back({file, row});
   }
   std::sort(found.begin(), found.end(), [](const IndexedSymbol& a, const IndexedSymbol& b) {
@@ -202,7 +205,8 @@ class LinkList {
   }
   std::vector<FileLink> sorted() const {
     std::vector<FileLink> links;
-    for (const auto& [file, confidence] : best_) links.push_back({file, static_cast<float>(confidence) / 255});
+    for (const auto& [file, confidence] : best_)
+      links.push_back({file, static_cast<float>(confidence) / 255});
     std::stable_sort(links.begin(), links.end(),
                      [](const FileLink& a, const FileLink& b) { return a.confidence > b.confidence; });
     return links;
@@ -221,7 +225,8 @@ Result<std::vector<FileLink>> CodeIndex::imports_of(uint32_t file) {
   const int64_t path = files_[file].path;
   auto edge = std::lower_bound(lazy_->edges.begin(), lazy_->edges.end(), path, before);
   for (; edge != lazy_->edges.end() && edge->from == path; ++edge) {
-    if (const auto target = by_path_.find(edge->to); target != by_path_.end()) links.add(target->second, edge->confidence);
+    if (const auto target = by_path_.find(edge->to); target != by_path_.end())
+      links.add(target->second, edge->confidence);
   }
   return links.sorted();
 }
@@ -234,7 +239,8 @@ Result<std::vector<FileLink>> CodeIndex::importers_of(uint32_t file) {
   auto at = std::lower_bound(lazy_->by_target.begin(), lazy_->by_target.end(), path, before);
   for (; at != lazy_->by_target.end() && lazy_->edges[*at].to == path; ++at) {
     const ImportEdge& edge = lazy_->edges[*at];
-    if (const auto from = by_path_.find(edge.from); from != by_path_.end()) links.add(from->second, edge.confidence);
+    if (const auto from = by_path_.find(edge.from); from != by_path_.end())
+      links.add(from->second, edge.confidence);
   }
   return links.sorted();
 }
@@ -253,8 +259,8 @@ Result<std::vector<std::vector<ImportTarget>>> CodeIndex::import_targets(uint32_
   return targets;
 }
 
-Result<std::vector<CodeIndex::Reached>> CodeIndex::neighbourhood(std::span<const uint32_t> seeds, uint32_t depth,
-                                                                 size_t limit) {
+Result<std::vector<CodeIndex::Reached>> CodeIndex::neighbourhood(std::span<const uint32_t> seeds,
+                                                                 uint32_t depth, size_t limit) {
   std::map<uint32_t, uint32_t> distance;
   std::deque<uint32_t> waiting;
   for (const uint32_t seed : seeds) {
@@ -269,7 +275,8 @@ Result<std::vector<CodeIndex::Reached>> CodeIndex::neighbourhood(std::span<const
     KNAPSACK_TRY(auto links, imports_of(file));
     KNAPSACK_TRY(const auto importers, importers_of(file));
     links.insert(links.end(), importers.begin(), importers.end());
-    std::sort(links.begin(), links.end(), [](const FileLink& a, const FileLink& b) { return a.file < b.file; });
+    std::sort(links.begin(), links.end(),
+              [](const FileLink& a, const FileLink& b) { return a.file < b.file; });
     for (const FileLink& link : links) {
       if (distance.emplace(link.file, distance[file] + 1).second) waiting.push_back(link.file);
     }
@@ -383,9 +390,10 @@ Result<const ReferenceWorld*> CodeIndex::reference_world() {
                                       row.symbol.is_exported, row.symbol.is_declaration});
       }
     }
-    std::sort(known->definitions.begin(), known->definitions.end(), [](const Definition& a, const Definition& b) {
-      return a.file != b.file ? a.file < b.file : a.symbol < b.symbol;
-    });
+    std::sort(known->definitions.begin(), known->definitions.end(),
+              [](const Definition& a, const Definition& b) {
+                return a.file != b.file ? a.file < b.file : a.symbol < b.symbol;
+              });
     return known->definitions;
   };
   lazy_->world = std::make_unique<ReferenceWorld>(lazy_->resolver_files, find);

@@ -28,13 +28,14 @@ struct ReferenceUse {
 
 // Every reference to a plain name, by confidence, then by file and line. Only those that may mean a symbol
 // for which `wanted` says true, when it is given.
-Result<std::vector<ReferenceUse>> references_to(CodeIndex& index, std::string_view name,
-                                                const std::function<bool(uint32_t file, uint32_t symbol)>& wanted = {});
+Result<std::vector<ReferenceUse>> references_to(
+    CodeIndex& index, std::string_view name,
+    const std::function<bool(uint32_t file, uint32_t symbol)>& wanted = {});
 
 // A reference edge between two files.
 struct ReferenceEdge {
-  uint32_t file = 0;      // where the name is defined
-  uint32_t symbol = 0;    // its position there
+  uint32_t file = 0;    // where the name is defined
+  uint32_t symbol = 0;  // its position there
   std::string name;
   uint32_t count = 0;
   float confidence = 0;

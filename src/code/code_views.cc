@@ -10,7 +10,8 @@ namespace {
 
 std::vector<SymbolLine> lines_of(const CodeIndex& index, std::vector<IndexedSymbol> symbols) {
   std::vector<SymbolLine> lines;
-  for (IndexedSymbol& symbol : symbols) lines.push_back({index.file(symbol.file).name, std::move(symbol.row)});
+  for (IndexedSymbol& symbol : symbols)
+    lines.push_back({index.file(symbol.file).name, std::move(symbol.row)});
   return lines;
 }
 
@@ -144,7 +145,8 @@ Result<RefsView> view_refs(CodeIndex& index, const std::string& name) {
       line.reason = to_string(use.reason);
       line.target_path = index.file(use.target_file).name;
       KNAPSACK_TRY(const auto symbols, index.symbols(use.target_file));
-      if (use.target_symbol < symbols.size()) line.target_name = symbols[use.target_symbol].symbol.qualified_name;
+      if (use.target_symbol < symbols.size())
+        line.target_name = symbols[use.target_symbol].symbol.qualified_name;
     }
   }
   view.definitions = lines_of(index, std::move(definitions));
@@ -171,7 +173,8 @@ Result<DepsView> view_deps(CodeIndex& index, uint32_t file, uint32_t depth) {
   KNAPSACK_TRY(auto links, TestLinks::open(index));
   if (links.is_test(file)) {
     KNAPSACK_TRY(const auto subjects, links.subjects_of(file));
-    for (const TestLink& link : subjects) view.subjects.push_back({index.file(link.file).name, link.confidence, 1});
+    for (const TestLink& link : subjects)
+      view.subjects.push_back({index.file(link.file).name, link.confidence, 1});
   } else {
     KNAPSACK_TRY(const auto tests, links.tests_of(file));
     view.tests = lines_of(index, tests);

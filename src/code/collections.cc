@@ -29,9 +29,8 @@ Result<LiveSet> wanted_documents(const search::SegmentReader& segment,
 
 uint64_t units_of(const search::SegmentReader& segment, const LiveSet& documents) {
   uint64_t units = 0;
-  documents.for_each([&](uint32_t document) {
-    units += segment.first_unit(document + 1) - segment.first_unit(document);
-  });
+  documents.for_each(
+      [&](uint32_t document) { units += segment.first_unit(document + 1) - segment.first_unit(document); });
   return units;
 }
 
@@ -65,9 +64,8 @@ Status Collections::remove_broken() {
 Status Collections::add(const std::string& collection, const std::string& segment_name) {
   auto& entries = entries_[collection];
   // Segments are named by their content: the same documents again are the same file.
-  const bool known = std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
-    return entry.reader->name() == segment_name;
-  });
+  const bool known = std::any_of(entries.begin(), entries.end(),
+                                 [&](const Entry& entry) { return entry.reader->name() == segment_name; });
   if (known) return ok_status();
   KNAPSACK_TRY(auto reader, search::open_segment(*files_, folder_, segment_name));
   KNAPSACK_TRY(const int64_t number, writer_->add_segment(collection, segment_name));
@@ -130,8 +128,7 @@ Status Collections::put_live_sets(int64_t snapshot, const std::string& collectio
   const auto found = entries_.find(collection);
   if (found == entries_.end()) return ok_status();
   for (size_t i = 0; i < found->second.size(); ++i) {
-    KNAPSACK_CHECK(
-        writer_->put_live_set(snapshot, {found->second[i].number, live.live[i].to_bytes()}));
+    KNAPSACK_CHECK(writer_->put_live_set(snapshot, {found->second[i].number, live.live[i].to_bytes()}));
   }
   return ok_status();
 }

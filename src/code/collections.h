@@ -40,8 +40,8 @@ class Collections {
   };
   Collections(FileSystem& files, std::string folder, CuratedWriter& writer)
       : files_(&files), folder_(std::move(folder)), writer_(&writer) {}
-  Status merge_some(std::vector<Entry>& entries, const std::vector<size_t>& chosen, const std::string& collection,
-                    const std::vector<search::LiveSet>& wanted);
+  Status merge_some(std::vector<Entry>& entries, const std::vector<size_t>& chosen,
+                    const std::string& collection, const std::vector<search::LiveSet>& wanted);
 
   FileSystem* files_;
   std::string folder_;

@@ -14,11 +14,11 @@
 namespace knapsack::code {
 
 struct ImportEdge {
-  int64_t from = 0;      // the importing path
-  uint32_t import = 0;   // its position among the imports of that file
-  int64_t to = 0;        // the imported path
+  int64_t from = 0;        // the importing path
+  uint32_t import = 0;     // its position among the imports of that file
+  int64_t to = 0;          // the imported path
   uint8_t confidence = 0;  // of 255
-  int32_t name = -1;     // the imported name that is this file itself, or -1
+  int32_t name = -1;       // the imported name that is this file itself, or -1
 
   bool operator==(const ImportEdge&) const = default;
 };

@@ -18,8 +18,8 @@ struct SnapshotHistory {
   std::vector<int64_t> commits;  // their numbers, newest first
   std::vector<std::string> ids;  // in the same order
   size_t new_commits = 0;
-  bool more = false;     // there are older ones, beyond the limit
-  bool shallow = false;  // the repository does not have the older ones
+  bool more = false;                  // there are older ones, beyond the limit
+  bool shallow = false;               // the repository does not have the older ones
   std::vector<std::string> problems;  // what could not be read, one line each
 };
 

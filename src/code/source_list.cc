@@ -66,15 +66,15 @@ Result<SourceList> list_commit(const GitRepository& repository, const std::strin
   SourceList list;
   list.commit_id = commit;
   KNAPSACK_TRY(const TreeListing listing, repository.list_tree(commit, [&](const TreeItem& item) {
-                 if (item.kind == TreeItemKind::kSubmodule) {
-                   list.notes.push_back(fmt::format("{}: a submodule", item.path));
-                   ++list.skipped_count;
-                   return true;
-                 }
-                 list.files.push_back({std::string(item.path), item.kind == TreeItemKind::kSymlink, {},
-                                       hash_from_hex(item.id)});
-                 return true;
-               }));
+    if (item.kind == TreeItemKind::kSubmodule) {
+      list.notes.push_back(fmt::format("{}: a submodule", item.path));
+      ++list.skipped_count;
+      return true;
+    }
+    list.files.push_back(
+        {std::string(item.path), item.kind == TreeItemKind::kSymlink, {}, hash_from_hex(item.id)});
+    return true;
+  }));
   list.skipped_count += listing.left_out_count;
   for (const auto& left_out : listing.left_out) {
     list.notes.push_back(fmt::format("{}: {}", left_out.path, left_out.reason));

@@ -18,7 +18,7 @@ namespace knapsack::code {
 struct SourceFile {
   std::string path;  // raw bytes
   bool is_link = false;
-  FileInfo info;    // of the work tree
+  FileInfo info;     // of the work tree
   std::string hash;  // of a commit's blob, 20 bytes; empty in a work tree until it is read
 };
 

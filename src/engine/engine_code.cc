@@ -39,7 +39,8 @@ Result<std::unique_ptr<code::CodeIndex>> Engine::State::code_index(const std::st
     KNAPSACK_TRY(const std::string path, files->resolve(workspace.path));
     KNAPSACK_TRY(const auto repository, GitRepository::open(path));
     if (!repository) {
-      return Error{ErrorCode::kUsage, "--rev needs a git repository, and the workspace is none", "leave it out"};
+      return Error{ErrorCode::kUsage, "--rev needs a git repository, and the workspace is none",
+                   "leave it out"};
     }
     KNAPSACK_TRY(snapshot, repository->resolve(revision));
   }

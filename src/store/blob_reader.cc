@@ -20,7 +20,8 @@ Enum enum_at(const Statement& row, int column, Enum last) {
 
 constexpr const char* kSymbolColumns =
     "SELECT symbol, kind, name, qualified_name, native_name, start_line, end_line, start_byte, end_byte,"
-    " name_line, parent, flags, doc_start_line, doc_end_line, cl100k, o200k, signature, docstring FROM symbols";
+    " name_line, parent, flags, doc_start_line, doc_end_line, cl100k, o200k, signature, docstring FROM "
+    "symbols";
 
 SymbolRow symbol_at(const Statement& row) {
   SymbolRow found;
@@ -66,8 +67,8 @@ Result<code::Import> import_at(const Statement& row) {
 
 Result<Statement> rows_of(sqlite::Database& database, const std::string& columns, const std::string& key,
                           int64_t blob) {
-  KNAPSACK_TRY(auto rows, database.prepare(columns + " WHERE " + key + " >= ?1 AND " + key +
-                                           " < ?2 ORDER BY " + key));
+  KNAPSACK_TRY(auto rows,
+               database.prepare(columns + " WHERE " + key + " >= ?1 AND " + key + " < ?2 ORDER BY " + key));
   rows.bind(first_row(blob), first_row(blob + 1));
   return rows;
 }
@@ -75,8 +76,9 @@ Result<Statement> rows_of(sqlite::Database& database, const std::string& columns
 }  // namespace
 
 Result<std::vector<BlobRow>> read_blobs(sqlite::Database& database) {
-  KNAPSACK_TRY(auto row, database.prepare("SELECT blob, hash, language, bytes, characters, lines, cl100k,"
-                                          " o200k, status, fallback, error_nodes, package, declares FROM blobs"));
+  KNAPSACK_TRY(auto row,
+               database.prepare("SELECT blob, hash, language, bytes, characters, lines, cl100k,"
+                                " o200k, status, fallback, error_nodes, package, declares FROM blobs"));
   std::vector<BlobRow> blobs;
   while (true) {
     KNAPSACK_TRY(const bool more, row.step());
@@ -119,10 +121,11 @@ Result<std::vector<SymbolRow>> read_symbols_named(sqlite::Database& database, st
 }
 
 Result<std::vector<ChunkRow>> read_chunks(sqlite::Database& database, int64_t blob) {
-  KNAPSACK_TRY(auto row, rows_of(database,
-                                 "SELECT start_line, end_line, start_byte, end_byte, enclosing, cl100k, o200k,"
-                                 " header FROM chunks",
-                                 "chunk", blob));
+  KNAPSACK_TRY(auto row,
+               rows_of(database,
+                       "SELECT start_line, end_line, start_byte, end_byte, enclosing, cl100k, o200k,"
+                       " header FROM chunks",
+                       "chunk", blob));
   std::vector<ChunkRow> chunks;
   while (true) {
     KNAPSACK_TRY(const bool more, row.step());

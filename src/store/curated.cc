@@ -116,7 +116,8 @@ Result<std::string> Curated::co_changes(int64_t snapshot) {
 }
 
 Result<std::vector<SegmentRow>> Curated::segments() {
-  KNAPSACK_TRY(auto row, database_->prepare("SELECT segment, collection, name FROM segments ORDER BY segment"));
+  KNAPSACK_TRY(auto row,
+               database_->prepare("SELECT segment, collection, name FROM segments ORDER BY segment"));
   std::vector<SegmentRow> rows;
   while (true) {
     KNAPSACK_TRY(const bool more, row.step());
@@ -137,8 +138,9 @@ Result<std::vector<LiveSetRow>> Curated::live_sets(int64_t snapshot) {
 }
 
 Result<std::vector<FileRow>> Curated::files(const std::function<bool(int64_t file)>& wanted) {
-  KNAPSACK_TRY(auto row, database_->prepare("SELECT f.file, f.path, p.name, f.hash, f.size, f.class, f.language,"
-                                            " f.blob FROM files AS f JOIN paths AS p ON p.path = f.path"));
+  KNAPSACK_TRY(auto row,
+               database_->prepare("SELECT f.file, f.path, p.name, f.hash, f.size, f.class, f.language,"
+                                  " f.blob FROM files AS f JOIN paths AS p ON p.path = f.path"));
   std::vector<FileRow> rows;
   while (true) {
     KNAPSACK_TRY(const bool more, row.step());

@@ -63,7 +63,8 @@ class Curated {
 
  private:
   friend class CuratedWriter;
-  explicit Curated(sqlite::Database database) : database_(std::make_unique<sqlite::Database>(std::move(database))) {}
+  explicit Curated(sqlite::Database database)
+      : database_(std::make_unique<sqlite::Database>(std::move(database))) {}
 
   std::unique_ptr<sqlite::Database> database_;  // where it is must not change: a view refers to it
   std::optional<sqlite::Transaction> view_;

@@ -84,10 +84,10 @@ struct WorkFileRow {
 
 struct SnapshotRow {
   int64_t snapshot = 0;
-  std::string name;           // kWorkTree, or the commit's id
-  std::string commit_id;      // the commit, or HEAD when the work tree was looked at; may be empty
-  int64_t taken_micros = 0;   // by the clock of the run
-  int64_t walked_nanos = 0;   // by the clock of the files, before the first was looked at
+  std::string name;          // kWorkTree, or the commit's id
+  std::string commit_id;     // the commit, or HEAD when the work tree was looked at; may be empty
+  int64_t taken_micros = 0;  // by the clock of the run
+  int64_t walked_nanos = 0;  // by the clock of the files, before the first was looked at
   uint32_t history_limit = 0;
   std::string fingerprint;  // of all paths and contents
   std::string files;        // which rows of `files`, as a packed set

@@ -45,15 +45,15 @@ Result<int64_t> CommitWriter::add(const Commit& commit, const std::vector<int64_
   const std::string parents = pack_strings(commit.parents);
   const std::string sides = pack_strings(commit.side_commits);
   KNAPSACK_CHECK(commit_
-                     .bind(replaced, commit.id, commit.author_time, commit.commit_time, flags_of(commit), commit.author,
-                           commit.message, column_bytes(parents), column_bytes(sides))
+                     .bind(replaced, commit.id, commit.author_time, commit.commit_time, flags_of(commit),
+                           commit.author, commit.message, column_bytes(parents), column_bytes(sides))
                      .run());
   const int64_t number = database_->last_insert_rowid();
   for (size_t i = 0; i < commit.files.size(); ++i) {
-    KNAPSACK_CHECK(change_
-                       .bind(row_number(number, i), paths[i], old_paths[i],
-                             static_cast<int64_t>(commit.files[i].kind))
-                       .run());
+    KNAPSACK_CHECK(
+        change_
+            .bind(row_number(number, i), paths[i], old_paths[i], static_cast<int64_t>(commit.files[i].kind))
+            .run());
   }
   return number;
 }
@@ -71,12 +71,14 @@ Result<std::unordered_map<std::string, int64_t>> read_commit_numbers(sqlite::Dat
 
 Result<std::vector<CommitRow>> read_commits(sqlite::Database& database, const std::vector<int64_t>& numbers,
                                             bool with_files) {
-  KNAPSACK_TRY(auto row, database.prepare("SELECT id, author_time, commit_time, flags, author, message, parents,"
-                                          " side_commits FROM commits WHERE \"commit\" = ?"));
-  KNAPSACK_TRY(auto changes,
-               database.prepare("SELECT p.name, o.name, c.kind FROM file_commits AS c"
-                                " JOIN paths AS p ON p.path = c.path LEFT JOIN paths AS o ON o.path = c.old_path"
-                                " WHERE c.change >= ?1 AND c.change < ?2 ORDER BY c.change"));
+  KNAPSACK_TRY(auto row,
+               database.prepare("SELECT id, author_time, commit_time, flags, author, message, parents,"
+                                " side_commits FROM commits WHERE \"commit\" = ?"));
+  KNAPSACK_TRY(
+      auto changes,
+      database.prepare("SELECT p.name, o.name, c.kind FROM file_commits AS c"
+                       " JOIN paths AS p ON p.path = c.path LEFT JOIN paths AS o ON o.path = c.old_path"
+                       " WHERE c.change >= ?1 AND c.change < ?2 ORDER BY c.change"));
   std::vector<CommitRow> rows;
   rows.reserve(numbers.size());
   for (const int64_t number : numbers) {

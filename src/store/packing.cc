@@ -4,7 +4,8 @@ namespace knapsack {
 namespace {
 
 Error damaged(std::string_view what) {
-  return {ErrorCode::kCorrupt, "the code index is damaged: a list of " + std::string(what) + " does not add up",
+  return {ErrorCode::kCorrupt,
+          "the code index is damaged: a list of " + std::string(what) + " does not add up",
           "run `knapsack index --full`"};
 }
 
@@ -105,7 +106,8 @@ Status unpack_references(std::string_view packed, code::ParsedFile& file) {
     reference.enclosing = static_cast<int32_t>(reader.varint32()) - 1;
     const uint32_t kind = reader.varint32();
     sound = sound && reference.name < file.names.size() && reference.qualifier < file.names.size() &&
-            reference.enclosing >= code::kNoSymbol && kind <= static_cast<uint32_t>(code::ReferenceKind::kName);
+            reference.enclosing >= code::kNoSymbol &&
+            kind <= static_cast<uint32_t>(code::ReferenceKind::kName);
     reference.kind = static_cast<code::ReferenceKind>(kind);
   }
   if (!sound || reader.failed() || !reader.at_end()) return damaged("references");

@@ -43,8 +43,8 @@ struct OpenOptions {
   bool checkpoint_on_close = true;
   // No other connection may have the file open, for as long as this one has.
   bool exclusive = false;
-  // For a file on a disk that nobody can write to: no lock and no shared memory is needed, nor looked for. Only
-  // with kReadOnly, and only when there is no log beside it.
+  // For a file on a disk that nobody can write to: no lock and no shared memory is needed, nor looked for.
+  // Only with kReadOnly, and only when there is no log beside it.
   bool immutable = false;
   // A registered VFS in place of the system's; its paths are taken as they are. For tests.
   std::string vfs;

@@ -1,4 +1,5 @@
-// The code index end to end, below the program: a real repository, a real store, and the questions asked of it.
+// The code index end to end, below the program: a real repository, a real store, and the questions asked of
+// it.
 #include "code/code_index.h"
 
 #include <filesystem>
@@ -8,8 +9,8 @@
 #include "code/code_views.h"
 #include "code/indexer.h"
 #include "search/query.h"
-#include "support/support.h"
 #include "support/repository_git.h"
+#include "support/support.h"
 
 namespace knapsack::code {
 namespace {

@@ -13,8 +13,8 @@
 #include "code/co_change.h"
 #include "code/git_repository.h"
 #include "code/history.h"
-#include "support/repository_git.h"
 #include "code/tree_walk.h"
+#include "support/repository_git.h"
 
 namespace knapsack {
 namespace {

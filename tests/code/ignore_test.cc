@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <random>
 
-#include "support/repository_git.h"
 #include "code/tree_walk.h"
+#include "support/repository_git.h"
 
 namespace knapsack {
 namespace {

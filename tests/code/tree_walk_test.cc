@@ -12,8 +12,8 @@
 #include <fstream>
 #include <thread>
 
-#include "support/repository_git.h"
 #include "core/memory_file_system.h"
+#include "support/repository_git.h"
 
 namespace knapsack {
 namespace {

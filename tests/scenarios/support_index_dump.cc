@@ -19,7 +19,7 @@ namespace {
 using code::CodeIndex;
 
 // Every byte shows, and none breaks a line.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -58,18 +58,18 @@ class Dump {
   void line(fmt::format_string<Values...> format, Values&&... values) {
     out_ += fmt::format(format, std::forward<Values>(values)...) + "\n";
   }
-  std::string path(uint32_t file) const { return quoted(index_.file(file).name); }
+  std::string path(uint32_t file) const { return in_quotes(index_.file(file).name); }
 
   Status add_file(uint32_t file) {
     const FileRow& row = index_.file(file);
-    line("file {} {} {} {} {}", quoted(row.name), row.file_class, row.language, row.size,
+    line("file {} {} {} {} {}", in_quotes(row.name), row.file_class, row.language, row.size,
          code::hash_to_hex(row.hash));
     KNAPSACK_TRY(const BlobRow* blob, index_.blob(file));
     if (blob == nullptr) return ok_status();
     line("  blob {} {} bytes {} characters {} lines {} tokens {} {} {} errors {} package {} declares {}",
          code::hash_to_hex(blob->hash), blob->language, blob->bytes, blob->characters, blob->lines,
          counts(blob->tokens), to_string(blob->status), to_string(blob->fallback), blob->error_nodes,
-         quoted(blob->package), quoted(blob->declares));
+         in_quotes(blob->package), in_quotes(blob->declares));
     KNAPSACK_CHECK(add_symbols(file));
     KNAPSACK_CHECK(add_chunks_and_comments(file));
     KNAPSACK_CHECK(add_imports(file));
@@ -81,11 +81,11 @@ class Dump {
     for (const SymbolRow& row : symbols) {
       const code::Symbol& symbol = row.symbol;
       line("  symbol {} {} {} {} {}-{} bytes {}-{} name at {} parent {} doc {}-{} {}{}{} tokens {} {} {}",
-           to_string(symbol.kind), quoted(symbol.name), quoted(symbol.qualified_name),
-           quoted(symbol.native_name), symbol.start_line, symbol.end_line, symbol.start_byte, symbol.end_byte,
-           symbol.name_line, symbol.parent, symbol.doc_start_line, symbol.doc_end_line,
+           to_string(symbol.kind), in_quotes(symbol.name), in_quotes(symbol.qualified_name),
+           in_quotes(symbol.native_name), symbol.start_line, symbol.end_line, symbol.start_byte,
+           symbol.end_byte, symbol.name_line, symbol.parent, symbol.doc_start_line, symbol.doc_end_line,
            symbol.is_test ? "t" : "-", symbol.is_exported ? "e" : "-", symbol.is_declaration ? "d" : "-",
-           counts(row.tokens), quoted(symbol.signature), quoted(symbol.docstring));
+           counts(row.tokens), in_quotes(symbol.signature), in_quotes(symbol.docstring));
       if (names_.size() < kMaxNames) names_.push_back(symbol.name);
     }
     return ok_status();
@@ -96,17 +96,17 @@ class Dump {
     for (const ChunkRow& row : chunks) {
       line("  chunk {}-{} bytes {}-{} in {} tokens {} {}", row.chunk.start_line, row.chunk.end_line,
            row.chunk.start_byte, row.chunk.end_byte, row.chunk.enclosing, counts(row.tokens),
-           quoted(row.chunk.header));
+           in_quotes(row.chunk.header));
     }
     KNAPSACK_TRY(const auto comments, index_.comments(file));
     for (const code::Comment& comment : comments) {
       line("  comment {} {}-{} in {} issues [{}] {}", to_string(comment.kind), comment.start_line,
-           comment.end_line, comment.enclosing, fmt::join(comment.issues, ","), quoted(comment.text));
+           comment.end_line, comment.enclosing, fmt::join(comment.issues, ","), in_quotes(comment.text));
     }
     KNAPSACK_TRY(const auto tests, index_.tests(file));
     for (const code::TestCase& test : tests) {
       line("  test {}", test.symbol);
-      for (const std::string& assertion : test.assertions) line("    asserts {}", quoted(assertion));
+      for (const std::string& assertion : test.assertions) line("    asserts {}", in_quotes(assertion));
     }
     return ok_status();
   }
@@ -116,9 +116,11 @@ class Dump {
     KNAPSACK_TRY(const auto targets, index_.import_targets(file, facts.imports.size()));
     for (size_t i = 0; i < facts.imports.size(); ++i) {
       const code::Import& import = facts.imports[i];
-      line("  import {} {} as {} at {} {}{}", to_string(import.kind), quoted(import.module),
-           quoted(import.alias), import.line, import.is_relative ? "r" : "-", import.is_wildcard ? "w" : "-");
-      for (const auto& name : import.names) line("    name {} as {}", quoted(name.name), quoted(name.alias));
+      line("  import {} {} as {} at {} {}{}", to_string(import.kind), in_quotes(import.module),
+           in_quotes(import.alias), import.line, import.is_relative ? "r" : "-",
+           import.is_wildcard ? "w" : "-");
+      for (const auto& name : import.names)
+        line("    name {} as {}", in_quotes(name.name), in_quotes(name.alias));
       for (const code::ImportTarget& target : targets[i]) {
         line("    to {} confidence {} name {}", path(target.file), target.confidence, target.name);
       }
@@ -133,12 +135,12 @@ class Dump {
     KNAPSACK_TRY(const auto facts, index_.facts(file));
     for (const code::Reference& reference : facts.references) {
       line("  uses {} {} of {} at {} times {} in {}", to_string(reference.kind),
-           quoted(facts.names[reference.name]), quoted(facts.names[reference.qualifier]), reference.line,
-           reference.count, reference.enclosing);
+           in_quotes(facts.names[reference.name]), in_quotes(facts.names[reference.qualifier]),
+           reference.line, reference.count, reference.enclosing);
     }
     KNAPSACK_TRY(const auto edges, references_of(index_, file));
     for (const code::ReferenceEdge& edge : edges) {
-      line("  means {} #{} {} times {} confidence {}", path(edge.file), edge.symbol, quoted(edge.name),
+      line("  means {} #{} {} times {} confidence {}", path(edge.file), edge.symbol, in_quotes(edge.name),
            edge.count, edge.confidence);
     }
     return ok_status();
@@ -150,12 +152,12 @@ class Dump {
     for (const CommitRow& row : commits) {
       const Commit& commit = row.commit;
       line("commit {} merge {} at {} {} by {} parents [{}] sides [{}] {}{} {} {}", commit.id, commit.is_merge,
-           commit.author_time, commit.commit_time, quoted(commit.author), fmt::join(commit.parents, ","),
+           commit.author_time, commit.commit_time, in_quotes(commit.author), fmt::join(commit.parents, ","),
            fmt::join(commit.side_commits, ","), commit.files_truncated ? "t" : "-",
-           commit.files_unknown ? "u" : "-", quoted(commit.subject), quoted(commit.message));
+           commit.files_unknown ? "u" : "-", in_quotes(commit.subject), in_quotes(commit.message));
       for (const FileChange& change : commit.files) {
-        line("  change {} {} from {}", static_cast<int>(change.kind), quoted(change.path),
-             quoted(change.old_path));
+        line("  change {} {} from {}", static_cast<int>(change.kind), in_quotes(change.path),
+             in_quotes(change.old_path));
       }
     }
     return ok_status();
@@ -165,7 +167,7 @@ class Dump {
     KNAPSACK_TRY(const auto* table, index_.co_changes());
     std::vector<std::string> lines;
     for (const CoChangePair& pair : table->pairs()) {
-      std::string a = quoted(table->paths()[pair.a]), b = quoted(table->paths()[pair.b]);
+      std::string a = in_quotes(table->paths()[pair.a]), b = in_quotes(table->paths()[pair.b]);
       if (b < a) std::swap(a, b);
       lines.push_back(fmt::format("co-change {} {} {} {}", a, b, pair.count, pair.weight));
     }
@@ -185,7 +187,7 @@ class Dump {
       found->live(part).for_each([&](uint32_t document) {
         const auto key = found->key({part, document});
         if (!key.ok()) status = key.error();
-        keys.push_back(key.ok() ? quoted(*key) : "");
+        keys.push_back(key.ok() ? in_quotes(*key) : "");
       });
     }
     KNAPSACK_CHECK(status);
@@ -207,11 +209,11 @@ class Dump {
     terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
     for (const std::string& term : terms) {
       KNAPSACK_TRY(const auto found, index.counts(term, search::kAllFields));
-      line("  word {} in {} documents, {} units", quoted(term), found.documents, found.units);
+      line("  word {} in {} documents, {} units", in_quotes(term), found.documents, found.units);
       search::QueryTerm query;
       query.term = term;
       KNAPSACK_TRY(const auto hits, search::top_k(index, {query}, search::Scorer{}, kHits));
-      for (const search::Hit& hit : hits) line("    hit {} {:a}", quoted(hit.key), hit.score);
+      for (const search::Hit& hit : hits) line("    hit {} {:a}", in_quotes(hit.key), hit.score);
     }
     return ok_status();
   }

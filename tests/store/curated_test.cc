@@ -48,7 +48,7 @@ BlobFacts sample_facts(const std::string& hash) {
   code::Import import;
   import.kind = code::ImportKind::kUse;
   import.module = "shop.items";
-  import.names = {{"Item", "Thing"}, {"other", ""}};
+  import.names = {{"Item", "Thing"}, { "other", "" }};
   import.line = 2;
   import.is_relative = true;
   parsed.imports = {import};
