@@ -119,50 +119,50 @@ Result<TermCounts> Index::count_anew(std::string_view term, FieldMask fields) co
 }
 
 // Drops dead units and counts the rest; as above, without a branch on what is live.
-TermCounts Index::count_units(uint32_t part, std::span<uint32_t> units) const {
+void Index::count_units(uint32_t part, std::span<uint32_t> units, Counting& counting) const {
   const OpenPart& open = parts_[part];
-  TermCounts counts;
-  if (open.all_live) {
-    uint32_t document = 0, document_end = 0;
-    for (const uint32_t unit : units) {
-      if (unit < document_end) continue;
-      document = open.segment->document_of(unit, document);
-      document_end = open.segment->first_unit(document + 1);
-      ++counts.documents;
-    }
-    counts.units = units.size();
-    return counts;
-  }
   size_t kept = 0;
   for (const uint32_t unit : units) {
     units[kept] = unit;
-    kept += open.live_units.contains(unit) ? 1 : 0;
+    kept += open.all_live || open.live_units.contains(unit) ? 1 : 0;
   }
   uint64_t documents = 0;
-  uint32_t last = UINT32_MAX;
+  uint32_t last = counting.last_document;
   for (const uint32_t unit : units.first(kept)) {
-    documents += open.documents[unit] != last ? 1 : 0;
-    last = open.documents[unit];
+    const uint32_t document =
+        open.all_live ? open.segment->document_of(unit, last == UINT32_MAX ? 0 : last) : open.documents[unit];
+    documents += document != last ? 1 : 0;
+    last = document;
   }
-  return {documents, kept};
+  counting.last_document = last;
+  counting.counts.documents += documents;
+  counting.counts.units += kept;
 }
 
 // Only for several lists, whose units overlap, or where not all documents are live.
 Result<TermCounts> Index::count_live(uint32_t part, std::vector<FieldPostings> lists) const {
+  Counting counting;
   std::vector<uint32_t> units;
   PostingBlock block;
   for (FieldPostings& list : lists) {
+    const auto before = static_cast<long>(units.size());
     while (!list.reader.done()) {
       if (!list.reader.decode_units(block)) return segment(part).damaged("a posting list is not whole");
       list.reader.advance(block);
-      units.insert(units.end(), block.units.begin(), block.units.begin() + static_cast<long>(block.size));
+      const std::span<uint32_t> decoded(block.units.data(), block.size);
+      if (lists.size() == 1) {
+        count_units(part, decoded, counting);
+      } else {
+        units.insert(units.end(), decoded.begin(), decoded.end());
+      }
     }
+    std::inplace_merge(units.begin(), units.begin() + before, units.end());
   }
   if (lists.size() > 1) {
-    std::sort(units.begin(), units.end());
     units.erase(std::unique(units.begin(), units.end()), units.end());
+    count_units(part, units, counting);
   }
-  return count_units(part, units);
+  return counting.counts;
 }
 
 Result<LiveKeys> find_live(const std::vector<std::shared_ptr<const SegmentReader>>& segments,

@@ -106,7 +106,12 @@ class Index {
   Status add_live_units(OpenPart& open);
   Result<TermCounts> count_anew(std::string_view term, FieldMask fields) const;
   Result<TermCounts> count_live(uint32_t part, std::vector<FieldPostings> lists) const;
-  TermCounts count_units(uint32_t part, std::span<uint32_t> units) const;
+  // Counting goes on where it stopped: a document may reach from one call into the next.
+  struct Counting {
+    TermCounts counts;
+    uint32_t last_document = UINT32_MAX;
+  };
+  void count_units(uint32_t part, std::span<uint32_t> units, Counting& counting) const;
 
   std::vector<OpenPart> parts_;
   std::shared_ptr<CountMemory> memory_ = std::make_shared<CountMemory>();  // copies answer the same

@@ -1,7 +1,7 @@
 #include "search/query.h"
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <set>
 #include <thread>
@@ -302,12 +302,12 @@ TEST(TopK, IsBoundedForAHundredThousandTerms) {
   const Index index = index_of(files, corpus);
   Query query;
   for (size_t i = 0; i < 100'000; ++i) query.push_back({word(i)});
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // processor time: other work on the machine must not decide
   const auto hits = top_k(index, query, {}, 10);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   ASSERT_OK(hits);
   EXPECT_EQ(hits->size(), 10u);
-  EXPECT_LT(took.count(), 20.0);  // far below a second with optimisation; room for sanitizers
+  EXPECT_LT(took, 20.0);  // far below a second with optimisation; room for sanitizers
 }
 
 TEST(TopK, AnswersManyThreadsAtOnce) {
