@@ -3,6 +3,7 @@
 // Small and read-only disks are mounted in a namespace of their own, so they need no rights and leave
 // nothing.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -90,18 +91,14 @@ TEST_F(IndexDisk, AFullDiskCostsNothingThatWasThere) {
   for (const int room : {0, 24, 96, 300}) {
     SCOPED_TRACE(room);
     script(
-        "mount -t tmpfs -o size=64m tmpfs .knapsack\nrun first index\n"
-        "used=$(df -k .knapsack | awk 'END {print $3}')\n"
-        "run before symbols Cart\n"
-        "mount -o remount,size=$((used + " +
-        std::to_string(room) +
-        "))k .knapsack\n"
-        "cp -r '" +
-        more.file("generated") +
-        "' .\n"
-        "run full index\nrun again index --full\nrun after symbols Cart\nrun overview overview\n"
-        "mount -o remount,size=64m .knapsack\n"
-        "run last index\nrm -rf $OUT/state\ncp -r .knapsack $OUT/state\n");
+        fmt::format("mount -t tmpfs -o size=64m tmpfs .knapsack\nrun first index\nrun before symbols Cart\n"
+                    "used=$(df -k .knapsack | awk 'END {{print $3}}')\n"
+                    "mount -o remount,size=$((used + {}))k .knapsack\n"
+                    "cp -r '{}' .\n"
+                    "run full index\nrun again index --full\nrun after symbols Cart\nrun overview overview\n"
+                    "mount -o remount,size=64m .knapsack\n"
+                    "run last index\nrm -rf $OUT/state\ncp -r .knapsack $OUT/state\n",
+                    room, more.file("generated")));
     EXPECT_EQ(said("first").exit_code, 0) << said("first").err;
     for (const char* name : {"full", "again"}) {
       SCOPED_TRACE(name);

@@ -159,7 +159,7 @@ TEST(IndexHostileGit, UnusualRepositoriesAreReadForWhatTheyAre) {
   EXPECT_EQ(index_report(outer.file("libs/sub"))["commits"], 2) << "it is a workspace of its own";
 }
 
-TEST(IndexHostileGit, ADamagedPackIsNamedAndTheFilesAreIndexed) {
+TEST(IndexHostileGit, ADamagedPackIsNamedTheFilesAreIndexedAndTheHistoryOnceItIsMended) {
   for (const double share : {0.0, 0.5, 0.95}) {
     SCOPED_TRACE(share);
     const TestRepository made;
@@ -168,6 +168,7 @@ TEST(IndexHostileGit, ADamagedPackIsNamedAndTheFilesAreIndexed) {
       made.commit("change " + std::to_string(i));
     }
     made.git({"gc", "-q"});
+    fs::copy(made.file(".git/objects/pack"), made.file(".git/sound"));
     for (const auto& entry : fs::directory_iterator(made.file(".git/objects/pack"))) {
       if (entry.path().extension() != ".pack") continue;
       fs::permissions(entry.path(), fs::perms::owner_all);
@@ -184,6 +185,10 @@ TEST(IndexHostileGit, ADamagedPackIsNamedAndTheFilesAreIndexed) {
       EXPECT_EQ(std::count(commit.err.begin(), commit.err.end(), '\n'), 1) << commit.err;
     }
     EXPECT_LE(commit.exit_code, 2);
+    fs::remove_all(made.file(".git/objects/pack"));
+    fs::rename(made.file(".git/sound"), made.file(".git/objects/pack"));
+    EXPECT_EQ(index_report(made.path())["commits"], 20) << "a repository that was mended is read again";
+    EXPECT_SAME_DUMP(testing::fresh_dump(made.path()), dump_of(made.path()));
   }
 }
 
