@@ -7,7 +7,7 @@ trap 'rm -rf "$folder"' EXIT
 cmake --install "$build" --prefix "$folder/prefix" >/dev/null
 cmake -S "$source/examples/library" -B "$folder/build" -G Ninja -DCMAKE_PREFIX_PATH="$folder/prefix" \
   -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_C_COMPILER="$cc" >/dev/null
-cmake --build "$folder/build" >/dev/null
+cmake --build "$folder/build" >"$folder/build.log" || { cat "$folder/build.log"; exit 1; }
 cp -r "$source/examples/workspace" "$folder/workspace"
 rm -rf "$folder/workspace/.knapsack"
 "$folder/build/notes_packet" "$folder/workspace" 700 | grep -q "Never lose a manifest"
