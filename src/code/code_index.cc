@@ -51,6 +51,11 @@ struct CodeIndex::Lazy {
   std::vector<uint32_t> by_target;  // positions in `edges`, by imported path
   std::optional<CoChangeTable> co_changes;
   std::optional<std::vector<int64_t>> commits;
+  struct OpenSegment {
+    SegmentRow row;
+    Result<std::shared_ptr<const search::SegmentReader>> reader;  // one that is damaged matters when it is asked
+  };
+  std::vector<OpenSegment> segments;
   std::map<std::string, search::Index> collections;
   std::unordered_map<std::string, uint32_t> keys;  // of blobs → one file that has it
   std::vector<ResolverFile> resolver_files;
@@ -68,12 +73,32 @@ CodeIndex::~CodeIndex() = default;
 
 Result<std::unique_ptr<CodeIndex>> CodeIndex::open(const FileSystem& files, const std::string& state_folder,
                                                    const std::string& snapshot) {
-  KNAPSACK_TRY(Curated rows, Curated::open(files, state_folder));
-  std::unique_ptr<CodeIndex> index(new CodeIndex(std::move(rows)));
-  index->disk_ = &files;
-  index->state_folder_ = state_folder;
-  KNAPSACK_CHECK(index->load(snapshot));
-  return index;
+  // Between looking at the database and opening a segment that it names, a writer may have merged that one
+  // into another and the next writer removed it. One that is still missing after a few looks is lost.
+  constexpr int kLooks = 4;
+  for (int look = 1;; ++look) {
+    KNAPSACK_TRY(Curated rows, Curated::open(files, state_folder));
+    std::unique_ptr<CodeIndex> index(new CodeIndex(std::move(rows)));
+    index->disk_ = &files;
+    index->state_folder_ = state_folder;
+    KNAPSACK_TRY(const bool complete, index->open_segments());
+    if (!complete && look < kLooks) continue;
+    KNAPSACK_CHECK(index->load(snapshot));
+    return index;
+  }
+}
+
+// Before anything is asked: a reader keeps the files that it opened, whatever writers remove. False when one
+// is missing.
+Result<bool> CodeIndex::open_segments() {
+  KNAPSACK_TRY(const auto rows, rows_->segments());
+  bool complete = true;
+  for (const SegmentRow& row : rows) {
+    auto reader = search::open_segment(*disk_, segments_folder(state_folder_), row.name);
+    complete = complete && (reader.ok() || reader.error().code != ErrorCode::kNotFound);
+    lazy_->segments.push_back({row, std::move(reader)});
+  }
+  return complete;
 }
 
 Status CodeIndex::load(const std::string& name) {
@@ -322,19 +347,18 @@ std::vector<std::string> CodeIndex::keys_of(const std::string& collection) {
 }
 
 Result<search::Index> CodeIndex::open_collection(const std::string& name) {
-  KNAPSACK_TRY(const auto segments, rows_->segments());
   KNAPSACK_TRY(const auto stored, rows_->live_sets(snapshot_.snapshot));
   std::vector<search::Index::Part> parts;
   std::vector<std::shared_ptr<const search::SegmentReader>> readers;
-  for (const SegmentRow& segment : segments) {
-    if (segment.collection != name) continue;
-    KNAPSACK_TRY(auto reader, search::open_segment(*disk_, segments_folder(state_folder_), segment.name));
+  for (const auto& segment : lazy_->segments) {
+    if (segment.row.collection != name) continue;
+    KNAPSACK_TRY(const auto reader, segment.reader);
     readers.push_back(reader);
     const auto live = std::find_if(stored.begin(), stored.end(),
-                                   [&](const LiveSetRow& row) { return row.segment == segment.segment; });
+                                   [&](const LiveSetRow& row) { return row.segment == segment.row.segment; });
     if (live == stored.end()) continue;
     KNAPSACK_TRY(search::LiveSet set, search::LiveSet::from_bytes(live->packed));
-    parts.push_back({std::move(reader), std::move(set)});
+    parts.push_back({reader, std::move(set)});
   }
   if (parts.size() != readers.size()) {
     // Segments were merged since: which documents are live is found from their keys.

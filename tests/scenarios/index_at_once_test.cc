@@ -3,15 +3,20 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <thread>
 
+#include "code/code_documents.h"
+#include "code/code_index.h"
 #include "scenarios/support_index_dump.h"
 #include "scenarios/support_index_program.h"
 #include "scenarios/support_little_shop.h"
 #include "store/file_lock.h"
+#include "store/state_folder.h"
 
 namespace knapsack {
 namespace {
@@ -31,7 +36,7 @@ class IndexAtOnce : public ::testing::Test {
  protected:
   void SetUp() override {
     testing::write_little_shop(made_);
-    testing::write_generated(made_, 42);
+    testing::write_generated(made_, 20);
     made_.commit("Begin the shop");
   }
 
@@ -154,6 +159,41 @@ TEST_F(IndexAtOnce, AReaderSeesOneStateOrTheOther) {
   EXPECT_EQ(problem, "");
   EXPECT_GT(seen[0], 0);
   EXPECT_GT(seen[1], 0);
+}
+
+TEST_F(IndexAtOnce, AReaderThatStaysOpenKeepsWhatItOpened) {
+  index_report(made_.path());
+  const auto files = make_disk_file_system();
+  const auto opened = code::CodeIndex::open(*files, state_folder_of(made_.path()), kWorkTree);
+  ASSERT_OK(opened);
+  std::set<std::string> before;
+  const auto segments = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(made_.file(".knapsack/segments"))) {
+      names.insert(entry.path().filename());
+    }
+    return names;
+  };
+  before = segments();
+  const auto untouched = [&] {
+    const auto now = segments();
+    return std::any_of(before.begin(), before.end(), [&](const auto& name) { return now.contains(name); });
+  };
+  // Until everything that the reader began with was merged into something else and swept.
+  for (int round = 0; round < 60 && untouched(); ++round) {
+    made_.write("src/shop/cart.py", "class Cart" + std::to_string(round) + ":\n    pass\n");
+    made_.write("src/new" + std::to_string(round) + ".py", "NEW = " + std::to_string(round) + "\n");
+    made_.commit("Round " + std::to_string(round));
+    index_report(made_.path(),
+                 round % 5 == 4 ? std::vector<std::string>{"--full"} : std::vector<std::string>{});
+  }
+  ASSERT_FALSE(untouched());
+  for (const char* name : {code::kCodeCollection, code::kPathCollection, code::kCommitCollection}) {
+    const auto collection = (*opened)->collection(name);
+    ASSERT_OK(collection);
+    EXPECT_GT((*collection)->documents(), 0U) << name;
+  }
+  EXPECT_OK((*opened)->find_symbols("Cart"));
 }
 
 }  // namespace
