@@ -53,7 +53,8 @@ struct CodeIndex::Lazy {
   std::optional<std::vector<int64_t>> commits;
   struct OpenSegment {
     SegmentRow row;
-    Result<std::shared_ptr<const search::SegmentReader>> reader;  // one that is damaged matters when it is asked
+    Result<std::shared_ptr<const search::SegmentReader>>
+        reader;  // one that is damaged matters when it is asked
   };
   std::vector<OpenSegment> segments;
   std::map<std::string, search::Index> collections;

@@ -174,7 +174,7 @@ Status IndexRun::examine_all() {
   for (size_t i = 0; i < jobs; ++i) {
     Status status = ok_status();
     SourceReader reader = make_reader(status);
-    KNAPSACK_CHECK(status);
+    if (!status.ok()) return status.error();
     examiners_.push_back(std::make_unique<FileExaminer>(std::move(reader), [this](const std::string& key) {
       const std::lock_guard lock(claim_mutex_);
       return claimed_.insert(key).second;

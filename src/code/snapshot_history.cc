@@ -49,7 +49,7 @@ Result<SnapshotHistory> store_history(CuratedWriter& writer, const GitRepository
     ++history.new_commits;
     return true;
   });
-  KNAPSACK_CHECK(status);
+  if (!status.ok()) return status.error();
   if (!summary.ok()) {
     // A damaged repository still has its files.
     history.problems.push_back("no history: " + summary.error().line());
