@@ -171,7 +171,7 @@ Status IndexRun::add_edges(std::string& packed) {
   if (request.changed && request.changed->empty()) return ok_status();
   Status status = ok_status();
   const SourceReader reader = make_reader(status);
-  KNAPSACK_CHECK(status);
+  if (!status.ok()) return status;
   request.read = [&](size_t position) -> std::optional<std::string> {
     auto bytes = reader.read(list_.files[position], kMaxSourceBytes);
     return bytes.ok() ? std::optional(*std::move(bytes)) : std::nullopt;

@@ -188,7 +188,7 @@ class Dump {
         keys.push_back(key.ok() ? quoted(*key) : "");
       });
     }
-    KNAPSACK_CHECK(status);
+    if (!status.ok()) return status;
     std::sort(keys.begin(), keys.end());
     for (const std::string& key : keys) line("  document {}", key);
     return add_hits(name, *found);
