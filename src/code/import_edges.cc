@@ -22,7 +22,7 @@ std::string pack_edges(const std::vector<ImportEdge>& edges) {
     append_varint(packed, edge.import);
     append_varint(packed, static_cast<uint64_t>(edge.to));
     append_varint(packed, edge.confidence);
-    append_varint(packed, static_cast<uint64_t>(edge.name + 1));
+    append_varint(packed, static_cast<uint64_t>(edge.name) + 1);
   }
   return packed;
 }

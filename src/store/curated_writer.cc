@@ -42,7 +42,7 @@ Result<sqlite::Database> open_database(const std::string& path, bool check) {
 
 Status remove_database(FileSystem& files, const std::string& path) {
   for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
-    const Status removed = files.remove(path + ending);
+    Status removed = files.remove(path + ending);
     if (!removed.ok() && removed.error().code != ErrorCode::kNotFound) return removed;
   }
   return ok_status();

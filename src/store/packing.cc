@@ -84,7 +84,7 @@ std::string pack_references(const code::ParsedFile& file) {
     append_varint(packed, reference.qualifier);
     append_varint(packed, reference.line);
     append_varint(packed, reference.count);
-    append_varint(packed, static_cast<uint64_t>(reference.enclosing + 1));
+    append_varint(packed, static_cast<uint64_t>(reference.enclosing) + 1);
     append_varint(packed, static_cast<uint64_t>(reference.kind));
   }
   return packed;

@@ -190,7 +190,7 @@ class Dump {
         keys.push_back(key.ok() ? in_quotes(*key) : "");
       });
     }
-    KNAPSACK_CHECK(status);
+    if (!status.ok()) return status;
     std::sort(keys.begin(), keys.end());
     for (const std::string& key : keys) line("  document {}", key);
     return add_hits(name, *found);

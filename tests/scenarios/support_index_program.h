@@ -71,7 +71,8 @@ void expect_refusal(const Outcome& outcome, int exit_code, const std::vector<std
 // Shows the first difference instead of two long texts.
 #define EXPECT_SAME_DUMP(expected, actual)                                              \
   do {                                                                                  \
-    const std::string same_dump_expected = (expected), same_dump_actual = (actual);     \
+    const std::string& same_dump_expected = (expected);                                 \
+    const std::string& same_dump_actual = (actual);                                     \
     EXPECT_TRUE(same_dump_expected == same_dump_actual)                                 \
         << ::knapsack::testing::first_difference(same_dump_expected, same_dump_actual); \
   } while (false)
