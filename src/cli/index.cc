@@ -82,8 +82,9 @@ std::string as_text(const code::IndexReport& report, double seconds, bool all_no
     if (!listed.empty()) out += fmt::format("  only listed {}\n", listed);
     out += fmt::format("  imports     {} between these files\n", counted(report.import_edges, "edge"));
     if (!report.commit_id.empty()) {
-      out += fmt::format("  history     {} ({} new)\n", counted(report.commits, "commit"),
-                         grouped(report.new_commits));
+      out += fmt::format("  history     {} ({} new){}\n", counted(report.commits, "commit"),
+                         grouped(report.new_commits),
+                         report.older_commits ? "; there are older ones (--history N)" : "");
     }
   }
   constexpr size_t kShownNotes = 8;
@@ -113,6 +114,7 @@ std::string as_json(const code::IndexReport& report) {
                                  {"import_edges", report.import_edges},
                                  {"commits", report.commits},
                                  {"new_commits", report.new_commits},
+                                 {"older_commits", report.older_commits},
                                  {"languages", report.languages},
                                  {"listed", report.listed},
                                  {"notes", report.notes}};

@@ -7,6 +7,7 @@
 
 #include "code/code_documents.h"
 #include "code/snapshot_history.h"
+#include "code/snapshot_links.h"
 #include "core/nearest.h"
 #include "search/live_set.h"
 #include "search/segment_set.h"
@@ -58,7 +59,7 @@ struct CodeIndex::Lazy {
   };
   std::vector<OpenSegment> segments;
   std::map<std::string, search::Index> collections;
-  std::unordered_map<std::string, uint32_t> keys;  // of blobs → one file that has it
+  std::unordered_map<std::string, int64_t> keys;  // of documents → their blobs
   std::vector<ResolverFile> resolver_files;
   struct Definitions {
     std::vector<SymbolRow> rows;
@@ -66,6 +67,7 @@ struct CodeIndex::Lazy {
   };
   std::unordered_map<std::string, std::unique_ptr<Definitions>> definitions;
   std::unique_ptr<ReferenceWorld> world;
+  std::optional<Error> lookup_failure;  // of a definition, which a resolver cannot report itself
 };
 
 CodeIndex::CodeIndex(Curated rows)
@@ -144,9 +146,7 @@ Status CodeIndex::load_blobs() {
   KNAPSACK_TRY(auto rows, rows_->blobs());
   lazy_->blobs.emplace();
   for (BlobRow& row : rows) {
-    const auto files = files_of_blob(row.blob);
-    if (files.empty()) continue;
-    lazy_->keys.emplace(blob_key(row.hash, row.language), files.front());
+    if (files_of_blob(row.blob).empty()) continue;
     const int64_t number = row.blob;
     lazy_->blobs->emplace(number, std::move(row));
   }
@@ -385,29 +385,37 @@ Result<const search::Index*> CodeIndex::collection(const std::string& name) {
   return &found->second;
 }
 
-std::span<const uint32_t> CodeIndex::files_of_key(std::string_view key) const {
+std::span<const uint32_t> CodeIndex::files_of_key(std::string_view key) {
+  if (lazy_->keys.empty()) {
+    for (const auto& [blob, files] : by_blob_) {
+      const FileRow& file = files_[files.front()];
+      lazy_->keys.emplace(blob_key(file.hash, file.language), blob);
+    }
+  }
   const auto found = lazy_->keys.find(std::string(key));
-  return found == lazy_->keys.end() ? std::span<const uint32_t>() : files_of_blob(files_[found->second].blob);
+  return found == lazy_->keys.end() ? std::span<const uint32_t>() : files_of_blob(found->second);
+}
+
+Status CodeIndex::check_lookups() const {
+  return lazy_->lookup_failure ? Status(*lazy_->lookup_failure) : ok_status();
 }
 
 Result<const ReferenceWorld*> CodeIndex::reference_world() {
   if (lazy_->world) return lazy_->world.get();
   KNAPSACK_CHECK(load_blobs());
-  for (const FileRow& file : files_) {
-    ResolverFile& entry = lazy_->resolver_files.emplace_back();
-    entry.path = file.name;
-    entry.language = find_language(file.language);
-    if (const auto row = lazy_->blobs->find(file.blob); row != lazy_->blobs->end()) {
-      entry.package = row->second.package;
-      entry.declares = row->second.declares;
-    }
-  }
+  lazy_->resolver_files = resolver_files(files_, [this](int64_t blob) -> const BlobRow* {
+    const auto row = lazy_->blobs->find(blob);
+    return row == lazy_->blobs->end() ? nullptr : &row->second;
+  });
   const auto find = [this](std::string_view name) -> std::span<const Definition> {
     auto& known = lazy_->definitions[std::string(name)];
     if (known) return known->definitions;
     known = std::make_unique<Lazy::Definitions>();
     auto rows = rows_->symbols_named(name);
-    if (!rows.ok()) return {};
+    if (!rows.ok()) {
+      lazy_->lookup_failure = rows.error();
+      return {};
+    }
     known->rows = *std::move(rows);
     for (const SymbolRow& row : known->rows) {
       for (const uint32_t file : files_of_blob(row.blob)) {

@@ -89,10 +89,12 @@ class CodeIndex {
   // The documents of this snapshot (code/code_documents.h).
   Result<const search::Index*> collection(const std::string& name);
   // The file numbers of a document of `code`.
-  std::span<const uint32_t> files_of_key(std::string_view key) const;
+  std::span<const uint32_t> files_of_key(std::string_view key);
 
   // For resolving references of many files.
   Result<const ReferenceWorld*> reference_world();
+  // Whether all definitions that a resolver asked for could be read; to be asked when it is done.
+  Status check_lookups() const;
 
  private:
   explicit CodeIndex(Curated rows);

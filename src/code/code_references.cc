@@ -36,7 +36,6 @@ Result<std::vector<uint32_t>> files_that_mention(CodeIndex& index, std::string_v
   query[0].term = word;
   query[0].fields = search::field_bit(kBodyField);
   KNAPSACK_TRY(const auto hits, search::top_k(*bodies, query, search::Scorer{}, index.files().size() + 1));
-  if (!hits.empty()) KNAPSACK_CHECK(index.blob(0));  // keys are known with the blobs
   for (const search::Hit& hit : hits) {
     const auto holding = index.files_of_key(hit.key);
     files.insert(files.end(), holding.begin(), holding.end());
@@ -100,6 +99,7 @@ Result<std::vector<ReferenceUse>> references_to(
       if (!wanted || use.confidence > 0) uses.push_back(std::move(use));
     }
   }
+  KNAPSACK_CHECK(index.check_lookups());
   std::stable_sort(uses.begin(), uses.end(), [](const ReferenceUse& a, const ReferenceUse& b) {
     if (a.confidence != b.confidence) return a.confidence > b.confidence;
     return a.file != b.file ? a.file < b.file : a.line < b.line;
@@ -123,6 +123,7 @@ Result<std::vector<ReferenceEdge>> references_of(CodeIndex& index, uint32_t file
     edge.count += reference.count;
     edge.confidence = std::max(edge.confidence, best.confidence);
   }
+  KNAPSACK_CHECK(index.check_lookups());
   std::vector<ReferenceEdge> sorted;
   for (auto& [place, edge] : edges) sorted.push_back(std::move(edge));
   return sorted;

@@ -1,6 +1,7 @@
 #include "code/code_views.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "code/code_references.h"
 #include "code/test_links.h"
@@ -132,6 +133,7 @@ Result<RefsView> view_refs(CodeIndex& index, const std::string& name) {
     };
   }
   KNAPSACK_TRY(const auto uses, references_to(index, plain, wanted));
+  std::unordered_map<uint32_t, std::vector<SymbolRow>> symbols;  // of the files that are meant
   for (const ReferenceUse& use : uses) {
     UseLine& line = view.uses.emplace_back();
     line.path = index.file(use.file).name;
@@ -144,9 +146,13 @@ Result<RefsView> view_refs(CodeIndex& index, const std::string& name) {
     if (use.confidence > 0) {
       line.reason = to_string(use.reason);
       line.target_path = index.file(use.target_file).name;
-      KNAPSACK_TRY(const auto symbols, index.symbols(use.target_file));
-      if (use.target_symbol < symbols.size())
-        line.target_name = symbols[use.target_symbol].symbol.qualified_name;
+      auto [meant, is_new] = symbols.try_emplace(use.target_file);
+      if (is_new) {
+        KNAPSACK_TRY(meant->second, index.symbols(use.target_file));
+      }
+      if (use.target_symbol < meant->second.size()) {
+        line.target_name = meant->second[use.target_symbol].symbol.qualified_name;
+      }
     }
   }
   view.definitions = lines_of(index, std::move(definitions));

@@ -100,9 +100,8 @@ CommitGraph::Side CommitGraph::side_of(Node merge, size_t max_commits) {
   return side;
 }
 
-CommitOrder::CommitOrder(CommitGraph& graph, CommitGraph::Node start, size_t max_group,
-                         std::function<bool(CommitGraph::Node)> is_known)
-    : graph_(graph), max_group_(max_group), is_known_(std::move(is_known)) {
+CommitOrder::CommitOrder(CommitGraph& graph, CommitGraph::Node start, size_t max_group)
+    : graph_(graph), max_group_(max_group) {
   reach(start);
 }
 
@@ -110,7 +109,6 @@ void CommitOrder::reach(CommitGraph::Node node) {
   if (reached_.size() <= node) reached_.resize(std::max<size_t>(graph_.size(), node + 1));
   if (reached_[node]) return;
   reached_[node] = true;
-  if (is_known_ && is_known_(node)) return;
   if (graph_.load(node).missing) return;
   waiting_.push_back(node);
   std::push_heap(waiting_.begin(), waiting_.end(),

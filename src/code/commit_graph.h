@@ -73,8 +73,7 @@ class CommitGraph {
 // Tells the commits reachable from one in the order that history.h promises.
 class CommitOrder {
  public:
-  CommitOrder(CommitGraph& graph, CommitGraph::Node start, size_t max_group,
-              std::function<bool(CommitGraph::Node)> is_known);
+  CommitOrder(CommitGraph& graph, CommitGraph::Node start, size_t max_group);
 
   // False at the end.
   bool next(CommitGraph::Node& node);
@@ -85,7 +84,6 @@ class CommitOrder {
 
   CommitGraph& graph_;
   size_t max_group_;
-  std::function<bool(CommitGraph::Node)> is_known_;
   std::vector<CommitGraph::Node> waiting_;  // a heap, newest on top
   std::vector<CommitGraph::Node> group_;    // of one time, in reverse order of telling
   std::vector<bool> reached_;

@@ -25,11 +25,8 @@ class Walk {
 
   Result<HistorySummary> run(const git_oid& start, const std::function<bool(Commit&&)>& visit) {
     KNAPSACK_CHECK(repository_.objects().read_commit(start));
-    const auto is_known = [this](CommitGraph::Node node) {
-      return options_.is_known && options_.is_known(git_hex(graph_.id(node)));
-    };
     // A run of equal times longer than this is told in the order found; see CommitOrder.
-    CommitOrder order(graph_, graph_.node(start), 4 * options_.max_commits + 16, is_known);
+    CommitOrder order(graph_, graph_.node(start), 4 * options_.max_commits + 16);
     CommitGraph::Node node = 0;
     while (order.next(node)) {
       if (summary_.commits == options_.max_commits) {

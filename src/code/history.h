@@ -22,9 +22,6 @@ struct HistoryOptions {
   size_t max_files = 5000;        // a commit
   size_t max_side_commits = 256;  // a merge
   bool follow_renames = true;
-  // Commits for which this says true are neither reported nor passed: what lies behind them is known too. So
-  // a second walk reads only what is new.
-  std::function<bool(const std::string& id)> is_known;
   // Commits for which this says true are told by id and time alone: the caller has the rest. Most of the work
   // is finding what a commit changed.
   std::function<bool(const std::string& id)> is_described;

@@ -1,16 +1,8 @@
 #include "code/import_edges.h"
 
-#include "core/byte_reader.h"
+#include "store/packing.h"
 
 namespace knapsack::code {
-namespace {
-
-Error damaged() {
-  return {ErrorCode::kCorrupt, "the code index is damaged: its import edges do not add up",
-          "run `knapsack index --full`"};
-}
-
-}  // namespace
 
 std::string pack_edges(const std::vector<ImportEdge>& edges) {
   std::string packed;
@@ -30,9 +22,8 @@ std::string pack_edges(const std::vector<ImportEdge>& edges) {
 Result<std::vector<ImportEdge>> unpack_edges(std::string_view packed) {
   if (packed.empty()) return std::vector<ImportEdge>();
   ByteReader reader(packed);
-  const uint64_t count = reader.varint();
-  if (count > packed.size()) return damaged();
-  std::vector<ImportEdge> edges(static_cast<size_t>(count));
+  KNAPSACK_TRY(const size_t count, read_count(reader, packed, "its import edges do not add up"));
+  std::vector<ImportEdge> edges(count);
   int64_t from = 0;
   for (ImportEdge& edge : edges) {
     from += static_cast<int64_t>(reader.varint32());
@@ -42,7 +33,7 @@ Result<std::vector<ImportEdge>> unpack_edges(std::string_view packed) {
     edge.confidence = static_cast<uint8_t>(reader.varint32());
     edge.name = static_cast<int32_t>(reader.varint32()) - 1;
   }
-  if (reader.failed() || !reader.at_end()) return damaged();
+  if (reader.failed() || !reader.at_end()) return damaged_index("its import edges do not add up");
   return edges;
 }
 

@@ -38,8 +38,8 @@ Status IndexRun::publish() {
     step_done("history");
     KNAPSACK_CHECK(add_edges(edges));
     step_done("imports");
-    report_.changed = !before_ || before_->fingerprint != snapshot.fingerprint ||
-                      before_->commit_id != snapshot.commit_id || learn_anew_;
+    report_.changed =
+        !before_ || before_->fingerprint != snapshot.fingerprint || !same_history_as_before() || learn_anew_;
     KNAPSACK_CHECK(add_missing_documents());
     nlohmann::ordered_json about = {{"ignored", report_.ignored}, {"skipped", report_.skipped}};
     if (const std::string ends = shallow_ends(); !ends.empty()) about[kShallowEnds] = ends;
@@ -47,10 +47,21 @@ Status IndexRun::publish() {
     snapshot.report_json = about.dump();
     KNAPSACK_TRY(const int64_t number, writer_->put_snapshot(snapshot, edges, co_changes));
     KNAPSACK_CHECK(publish_live_sets(number));
-    KNAPSACK_CHECK(writer_->set_meta("facts version", facts_version()));
+    if (outdated_) KNAPSACK_CHECK(remove_outdated_snapshots());
     step_done("publish");
     return ok_status();
   });
+}
+
+// Facts of two versions in one index would answer one question by two rules.
+Status IndexRun::remove_outdated_snapshots() {
+  KNAPSACK_TRY(const auto snapshots, writer_->rows().snapshots());
+  for (const SnapshotRow& snapshot : snapshots) {
+    if (snapshot.name == report_.snapshot) continue;
+    KNAPSACK_CHECK(writer_->remove_snapshot(snapshot.snapshot));
+    report_.notes.push_back(snapshot.name + " was indexed by another version of knapsack: index it again");
+  }
+  return ok_status();
 }
 
 Status IndexRun::store_files() {
@@ -130,6 +141,7 @@ Status IndexRun::add_history(SnapshotRow& snapshot, std::string& co_changes) {
   KNAPSACK_TRY(history_, store_history(*writer_, *repository_, list_.commit_id, request_.history));
   report_.commits = history_.commits.size();
   report_.new_commits = history_.new_commits;
+  report_.older_commits = history_.more;
   report_.notes.insert(report_.notes.end(), history_.problems.begin(), history_.problems.end());
   if (history_.shallow) {
     report_.notes.emplace_back("the repository is a shallow clone: older commits are not there");

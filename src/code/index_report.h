@@ -34,6 +34,7 @@ struct IndexReport {
   uint64_t import_edges = 0;
   uint64_t commits = 0;
   uint64_t new_commits = 0;
+  bool older_commits = false;  // there are more than were asked for; told when the history was read
   std::map<std::string, uint64_t> languages;           // sources
   std::map<std::string, uint64_t> listed;              // files that are listed only, by why
   std::vector<std::string> notes;                      // one line each, for people

@@ -15,15 +15,13 @@ namespace {
 // Raised when the same bytes give other facts or documents than before; everything is then learnt anew.
 constexpr const char* kFactsVersion = "1";
 
-// What is committed at once: a killed run loses at most this, and memory stays bounded by it.
-constexpr uint64_t kBatchBytes = 32 << 20;
+constexpr const char* kFactsKey = "facts version";
+
+// The sizes of a commit's files are not known before they are read, so a batch is bounded by their number
+// too.
 constexpr size_t kBatchFiles = 4000;
 
 }  // namespace
-
-const char* IndexRun::facts_version() {
-  return kFactsVersion;
-}
 
 IndexRun::IndexRun(FileSystem& files, const IndexRequest& request)
     : disk_(files), request_(request), step_began_(std::chrono::steady_clock::now()) {}
@@ -51,7 +49,9 @@ Result<IndexReport> IndexRun::run() {
     KNAPSACK_CHECK(examine_all());
     step_done("examine");
     KNAPSACK_CHECK(publish());
-    KNAPSACK_CHECK(collect_garbage(*writer_, request_.full));
+    KNAPSACK_CHECK(collect_garbage(*writer_, learn_anew_));
+    // Not before everything of the older version is gone: a run that is killed until then begins again.
+    if (outdated_) KNAPSACK_CHECK(store_facts_version());
     step_done("garbage");
   }
   describe_snapshot();
@@ -108,10 +108,20 @@ Status IndexRun::load() {
     std::sort(before_files_.begin(), before_files_.end(),
               [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
   }
-  KNAPSACK_TRY(const std::string version, rows.meta("facts version"));
-  learn_anew_ = request_.full || version != kFactsVersion;
+  KNAPSACK_TRY(const std::string version, rows.meta(kFactsKey));
+  // At once in a new index, so that a run that is killed goes on with what was committed.
+  if (version.empty() && known_->files().empty()) {
+    KNAPSACK_CHECK(store_facts_version());
+  } else {
+    outdated_ = version != kFactsVersion;
+  }
+  learn_anew_ = request_.full || outdated_;
   if (learn_anew_) known_->distrust_all();
   return ok_status();
+}
+
+Status IndexRun::store_facts_version() {
+  return writer_->transaction([this] { return writer_->set_meta(kFactsKey, kFactsVersion); });
 }
 
 Status IndexRun::check_segments() {
@@ -182,8 +192,8 @@ Status IndexRun::examine_all() {
   }
   for (size_t begin = 0; begin < to_examine_.size();) {
     size_t end = begin;
-    for (uint64_t bytes = 0; end < to_examine_.size() && end - begin < kBatchFiles && bytes < kBatchBytes;
-         ++end) {
+    for (uint64_t bytes = 0;
+         end < to_examine_.size() && end - begin < kBatchFiles && bytes < request_.batch_bytes; ++end) {
       bytes += std::min(list_.files[to_examine_[end]].info.size, kMaxSourceBytes);
     }
     KNAPSACK_CHECK(examine_batch(std::span(to_examine_).subspan(begin, end - begin)));

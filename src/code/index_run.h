@@ -26,6 +26,7 @@ class IndexRun {
   // index_run.cc: what there is, what is known, what has to be read.
   Status open();
   Status load();
+  Status store_facts_version();
   Status check_segments();
   void plan();
   bool up_to_date() const;
@@ -44,6 +45,7 @@ class IndexRun {
   Status add_history(SnapshotRow& snapshot, std::string& co_changes);
   Status add_edges(std::string& packed);
   Status add_missing_documents();
+  Status remove_outdated_snapshots();
   Status publish_live_sets(int64_t snapshot);
   std::string fingerprint() const;
   std::optional<std::vector<size_t>> changed_since_before() const;
@@ -52,7 +54,6 @@ class IndexRun {
   bool same_paths_as_before() const;
   bool same_history_as_before() const;
   std::string shallow_ends() const;
-  static const char* facts_version();
 
   FileSystem& disk_;
   const IndexRequest& request_;
@@ -66,7 +67,8 @@ class IndexRun {
   std::optional<KnownIndex> known_;
   std::optional<SnapshotRow> before_;  // of the same name
   std::vector<FileRow> before_files_;  // sorted by name
-  bool learn_anew_ = false;
+  bool outdated_ = false;              // what is there was learnt by the rules of an older version
+  bool learn_anew_ = false;            // trust nothing that is there
 
   SourceList list_;
   std::vector<FileRow> rows_;       // one a file of the list

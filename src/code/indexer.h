@@ -27,6 +27,8 @@ struct IndexRequest {
   uint32_t history = 5000;   // commits
   bool full = false;         // learn everything anew
   std::chrono::milliseconds wait{30'000};
+  // What is committed at once: a killed run loses at most this, and memory stays bounded by it.
+  uint64_t batch_bytes = 32 << 20;
   GitOpenOptions git;
   Timestamp now;
   std::function<void(const IndexProgress&)> progress;

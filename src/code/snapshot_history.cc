@@ -1,15 +1,12 @@
 #include "code/snapshot_history.h"
 
 #include "code/history.h"
-#include "core/byte_reader.h"
+#include "store/packing.h"
 
 namespace knapsack::code {
 namespace {
 
-Error damaged(const char* what) {
-  return {ErrorCode::kCorrupt, std::string("the code index is damaged: ") + what + " do not add up",
-          "run `knapsack index --full`"};
-}
+constexpr const char* kBadCoChanges = "its co-changes do not add up";
 
 // Signed numbers as unsigned ones that are small when they are near zero.
 uint64_t zigzag(int64_t value) {
@@ -79,7 +76,7 @@ Result<std::vector<int64_t>> unpack_commit_list(std::string_view packed) {
     last += unzigzag(reader.varint());
     commits.push_back(last);
   }
-  if (reader.failed()) return damaged("the commits of a snapshot");
+  if (reader.failed()) return damaged_index("the commits of a snapshot do not add up");
   return commits;
 }
 
@@ -114,12 +111,10 @@ Result<PackedCoChanges> unpack_co_changes(std::string_view packed) {
   PackedCoChanges found;
   if (packed.empty()) return found;
   ByteReader reader(packed);
-  const uint64_t paths = reader.varint();
-  if (paths > packed.size()) return damaged("its co-changes");
-  for (uint64_t i = 0; i < paths; ++i) found.paths.push_back(static_cast<int64_t>(reader.varint()));
-  const uint64_t pairs = reader.varint();
-  if (pairs > packed.size()) return damaged("its co-changes");
-  found.pairs.resize(static_cast<size_t>(pairs));
+  KNAPSACK_TRY(const size_t paths, read_count(reader, packed, kBadCoChanges));
+  for (size_t i = 0; i < paths; ++i) found.paths.push_back(static_cast<int64_t>(reader.varint()));
+  KNAPSACK_TRY(const size_t pairs, read_count(reader, packed, kBadCoChanges));
+  found.pairs.resize(pairs);
   uint32_t last = 0;
   for (CoChangePair& pair : found.pairs) {
     last += reader.varint32();
@@ -127,9 +122,9 @@ Result<PackedCoChanges> unpack_co_changes(std::string_view packed) {
     pair.b = reader.varint32();
     pair.count = reader.varint32();
     pair.weight = reader.varint();
-    if (pair.a >= paths || pair.b >= paths) return damaged("its co-changes");
+    if (pair.a >= paths || pair.b >= paths) return damaged_index(kBadCoChanges);
   }
-  if (reader.failed() || !reader.at_end()) return damaged("its co-changes");
+  if (reader.failed() || !reader.at_end()) return damaged_index(kBadCoChanges);
   return found;
 }
 

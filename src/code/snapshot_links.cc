@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
-#include "code/import_resolver.h"
+#include "code/language.h"
 
 namespace knapsack::code {
 namespace {
@@ -35,17 +36,8 @@ class Linker {
 
  private:
   ImportResolver build_resolver() const {
-    std::vector<ResolverFile> known;
-    known.reserve(files_.size());
-    for (const FileRow& file : files_) {
-      ResolverFile& entry = known.emplace_back();
-      entry.path = file.name;
-      entry.language = find_language(file.language);
-      if (const BlobRow* blob = request_.known->blob_row(file.blob)) {
-        entry.package = blob->package;
-        entry.declares = blob->declares;
-      }
-    }
+    const auto known =
+        resolver_files(files_, [this](int64_t blob) { return request_.known->blob_row(blob); });
     return ImportResolver::build(known, [this](uint32_t file) { return request_.read(file); });
   }
 
@@ -72,8 +64,8 @@ class Linker {
   }
 
   Status link_changed(const ImportResolver& resolver, std::vector<ImportEdge>& edges) {
-    std::unordered_map<int64_t, bool> again;
-    for (const size_t position : *request_.changed) again[files_[position].path] = true;
+    std::unordered_set<int64_t> again;
+    for (const size_t position : *request_.changed) again.insert(files_[position].path);
     for (const ImportEdge& edge : request_.before) {
       if (!again.contains(edge.from)) edges.push_back(edge);
     }
@@ -93,6 +85,22 @@ class Linker {
 };
 
 }  // namespace
+
+std::vector<ResolverFile> resolver_files(const std::vector<FileRow>& files,
+                                         const std::function<const BlobRow*(int64_t blob)>& blob) {
+  std::vector<ResolverFile> entries;
+  entries.reserve(files.size());
+  for (const FileRow& file : files) {
+    ResolverFile& entry = entries.emplace_back();
+    entry.path = file.name;
+    entry.language = find_language(file.language);
+    if (const BlobRow* row = blob(file.blob)) {
+      entry.package = row->package;
+      entry.declares = row->declares;
+    }
+  }
+  return entries;
+}
 
 Result<SnapshotLinks> resolve_imports(Curated& rows, const LinkRequest& request) {
   return Linker(rows, request).run();

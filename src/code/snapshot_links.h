@@ -8,10 +8,15 @@
 #include <vector>
 
 #include "code/import_edges.h"
+#include "code/import_resolver.h"
 #include "code/known_index.h"
 #include "store/curated.h"
 
 namespace knapsack::code {
+
+// What resolving has to know of each file, as views of the rows. `blob` gives null for what is listed only.
+std::vector<ResolverFile> resolver_files(const std::vector<FileRow>& files,
+                                         const std::function<const BlobRow*(int64_t blob)>& blob);
 
 struct LinkRequest {
   const std::vector<FileRow>* files = nullptr;  // of the snapshot, sorted by name, with their numbers

@@ -2,39 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstring>
+
+#include "code/git_library.h"
 
 namespace knapsack::code {
-namespace {
-
-constexpr char kDigits[] = "0123456789abcdef";
-
-int digit_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return 0;
-}
-
-}  // namespace
 
 std::string hash_to_hex(std::string_view hash) {
-  std::string hex;
-  hex.reserve(hash.size() * 2);
-  for (const char c : hash) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex += kDigits[byte >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
+  git_oid id{};
+  std::memcpy(id.id, hash.data(), std::min(hash.size(), sizeof id.id));
+  return git_hex(id);
 }
 
-std::string hash_from_hex(std::string_view hex) {
-  std::string hash;
-  hash.reserve(hex.size() / 2);
-  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
-    hash += static_cast<char>(digit_value(hex[i]) << 4 | digit_value(hex[i + 1]));
-  }
-  return hash;
+std::string hash_from_hex(const std::string& hex) {
+  const auto id = parse_git_hex(hex);
+  return id.ok() ? std::string(reinterpret_cast<const char*>(id->id), sizeof id->id) : std::string();
 }
 
 Result<SourceList> list_work_tree(const Folder& root, const std::string& workspace,

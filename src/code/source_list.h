@@ -53,8 +53,8 @@ class SourceReader {
   std::optional<GitRepository> repository_;
 };
 
-// 40 hexadecimal digits from 20 bytes, and back.
+// 40 hexadecimal digits from 20 bytes, and back; empty for what is no such id.
 std::string hash_to_hex(std::string_view hash);
-std::string hash_from_hex(std::string_view hex);
+std::string hash_from_hex(const std::string& hex);
 
 }  // namespace knapsack::code

@@ -76,6 +76,7 @@ struct WorkspaceStatus {
   std::string workspace;
   std::string found_by;  // what marked it: "--workspace", ".git"…
   std::string notes;     // in words
+  std::string code;      // in words
   std::string ledger;    // in words
   std::vector<StoredRun> last_runs;
 };

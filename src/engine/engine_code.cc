@@ -5,6 +5,8 @@
 #include "code/git_repository.h"
 #include "core/nearest.h"
 #include "engine/engine_state.h"
+#include "search/live_set.h"
+#include "store/curated.h"
 
 namespace knapsack {
 namespace {
@@ -45,6 +47,26 @@ Result<std::unique_ptr<code::CodeIndex>> Engine::State::code_index(const std::st
     KNAPSACK_TRY(snapshot, repository->resolve(revision));
   }
   return code::CodeIndex::open(*files, state_folder(), snapshot);
+}
+
+std::string Engine::State::describe_code_index() const {
+  auto rows = Curated::open(*files, state_folder());
+  if (!rows.ok()) return rows.error().line();
+  const auto snapshots = rows->snapshots();
+  if (!snapshots.ok()) return snapshots.error().line();
+  std::string tree = "the work tree is not indexed: run `knapsack index`";
+  size_t commits = 0;
+  for (const SnapshotRow& snapshot : *snapshots) {
+    if (snapshot.name != kWorkTree) {
+      ++commits;
+      continue;
+    }
+    const auto members = search::LiveSet::from_bytes(snapshot.files);
+    if (!members.ok()) return members.error().line();
+    tree = fmt::format("{} files of the work tree, indexed {}", members->size(),
+                       format_rfc3339(Timestamp::from_seconds(Timestamp{snapshot.taken_micros}.seconds())));
+  }
+  return commits == 0 ? tree : fmt::format("{}; commits indexed with --rev: {}", tree, commits);
 }
 
 Result<uint32_t> Engine::State::find_file(const code::CodeIndex& index, const std::string& named) const {

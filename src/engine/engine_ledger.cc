@@ -109,6 +109,7 @@ Result<WorkspaceStatus> Engine::status() {
   } else {
     status.notes = folder.error().line();
   }
+  status.code = state_->describe_code_index();
   constexpr int64_t kLastRuns = 5;
   KNAPSACK_TRY(status.last_runs, runs(kLastRuns));
   const std::string raw = join_path(state_->state_folder(), "raw.db");

@@ -24,6 +24,8 @@ struct Engine::State {
   std::string state_folder() const;
   // The index of the work tree, or of the commit that `revision` names.
   Result<std::unique_ptr<code::CodeIndex>> code_index(const std::string& revision) const;
+  // In words, for `status`: what is indexed, or why nothing can be said.
+  std::string describe_code_index() const;
   // The file that somebody in the current folder means; kNotFound with a suggestion, kUsage when several fit.
   Result<uint32_t> find_file(const code::CodeIndex& index, const std::string& named) const;
   // Opened for each request, so that a long-lived program does not keep others from pruning. Creates nothing.

@@ -85,8 +85,7 @@ Result<std::vector<CommitRow>> read_commits(sqlite::Database& database, const st
     row.bind(number);
     KNAPSACK_TRY(const bool found, row.step());
     if (!found) {
-      return Error{ErrorCode::kCorrupt, "the code index is damaged: a commit of its history is missing",
-                   "run `knapsack index --full`"};
+      return damaged_index("a commit of its history is missing");
     }
     CommitRow& read = rows.emplace_back();
     read.number = number;

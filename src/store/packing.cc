@@ -3,24 +3,22 @@
 namespace knapsack {
 namespace {
 
-Error damaged(std::string_view what) {
-  return {ErrorCode::kCorrupt,
-          "the code index is damaged: a list of " + std::string(what) + " does not add up",
-          "run `knapsack index --full`"};
-}
-
-// A damaged count must not ask for memory: no list has more entries than its bytes.
-Result<size_t> read_count(ByteReader& reader, std::string_view packed, std::string_view what) {
-  const uint64_t count = reader.varint();
-  if (reader.failed() || count > packed.size()) return damaged(what);
-  return static_cast<size_t>(count);
-}
-
 std::string take_string(ByteReader& reader) {
   return std::string(reader.take(reader.varint()));
 }
 
 }  // namespace
+
+Error damaged_index(std::string_view what) {
+  return {ErrorCode::kCorrupt, "the code index is damaged: " + std::string(what),
+          "run `knapsack index --full`"};
+}
+
+Result<size_t> read_count(ByteReader& reader, std::string_view packed, std::string_view what) {
+  const uint64_t count = reader.varint();
+  if (reader.failed() || count > packed.size()) return damaged_index(what);
+  return static_cast<size_t>(count);
+}
 
 std::string pack_strings(const std::vector<std::string>& strings) {
   std::string packed;
@@ -31,10 +29,10 @@ std::string pack_strings(const std::vector<std::string>& strings) {
 
 Result<std::vector<std::string>> unpack_strings(std::string_view packed) {
   ByteReader reader(packed);
-  KNAPSACK_TRY(const size_t count, read_count(reader, packed, "strings"));
+  KNAPSACK_TRY(const size_t count, read_count(reader, packed, "a list of strings does not add up"));
   std::vector<std::string> strings(count);
   for (std::string& text : strings) text = take_string(reader);
-  if (reader.failed() || !reader.at_end()) return damaged("strings");
+  if (reader.failed() || !reader.at_end()) return damaged_index("a list of strings does not add up");
   return strings;
 }
 
@@ -48,7 +46,7 @@ Result<std::vector<uint32_t>> unpack_numbers(std::string_view packed) {
   ByteReader reader(packed);
   std::vector<uint32_t> numbers;
   while (!reader.at_end()) numbers.push_back(reader.varint32());
-  if (reader.failed()) return damaged("numbers");
+  if (reader.failed()) return damaged_index("a list of numbers does not add up");
   return numbers;
 }
 
@@ -64,13 +62,13 @@ std::string pack_imported_names(const std::vector<code::ImportedName>& names) {
 
 Result<std::vector<code::ImportedName>> unpack_imported_names(std::string_view packed) {
   ByteReader reader(packed);
-  KNAPSACK_TRY(const size_t count, read_count(reader, packed, "imported names"));
+  KNAPSACK_TRY(const size_t count, read_count(reader, packed, "a list of imported names does not add up"));
   std::vector<code::ImportedName> names(count);
   for (code::ImportedName& name : names) {
     name.name = take_string(reader);
     name.alias = take_string(reader);
   }
-  if (reader.failed() || !reader.at_end()) return damaged("imported names");
+  if (reader.failed() || !reader.at_end()) return damaged_index("a list of imported names does not add up");
   return names;
 }
 
@@ -92,10 +90,10 @@ std::string pack_references(const code::ParsedFile& file) {
 
 Status unpack_references(std::string_view packed, code::ParsedFile& file) {
   ByteReader reader(packed);
-  KNAPSACK_TRY(const size_t names, read_count(reader, packed, "names"));
+  KNAPSACK_TRY(const size_t names, read_count(reader, packed, "a list of names does not add up"));
   file.names.assign(names, "");
   for (std::string& name : file.names) name = take_string(reader);
-  KNAPSACK_TRY(const size_t references, read_count(reader, packed, "references"));
+  KNAPSACK_TRY(const size_t references, read_count(reader, packed, "a list of references does not add up"));
   file.references.resize(references);
   bool sound = true;
   for (code::Reference& reference : file.references) {
@@ -110,7 +108,8 @@ Status unpack_references(std::string_view packed, code::ParsedFile& file) {
             kind <= static_cast<uint32_t>(code::ReferenceKind::kName);
     reference.kind = static_cast<code::ReferenceKind>(kind);
   }
-  if (!sound || reader.failed() || !reader.at_end()) return damaged("references");
+  if (!sound || reader.failed() || !reader.at_end())
+    return damaged_index("a list of references does not add up");
   return ok_status();
 }
 

@@ -1,4 +1,4 @@
-// Packing: lists of strings and numbers as bytes of one column. Internal to store/.
+// Packing: lists of strings and numbers as bytes of one column, for store/ and what packs columns of its own.
 //
 // Unpacking reads bytes that may be damaged: what does not add up is an error, never a guess.
 #pragma once
@@ -20,6 +20,12 @@ inline std::span<const std::byte> column_bytes(std::string_view text) {
 inline std::string_view column_view(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
+
+// "the code index is damaged: WHAT", and how to mend it.
+Error damaged_index(std::string_view what);
+
+// How many entries follow. A damaged count must not ask for memory: no list has more entries than its bytes.
+Result<size_t> read_count(ByteReader& reader, std::string_view packed, std::string_view what);
 
 inline void append_string(std::string& out, std::string_view text) {
   append_varint(out, text.size());

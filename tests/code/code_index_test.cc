@@ -2,6 +2,9 @@
 // it.
 #include "code/code_index.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "code/code_documents.h"
@@ -9,6 +12,7 @@
 #include "code/code_views.h"
 #include "code/indexer.h"
 #include "search/query.h"
+#include "store/curated_writer.h"
 #include "support/repository_git.h"
 #include "support/support.h"
 
@@ -76,7 +80,6 @@ class CodeIndexTest : public ::testing::Test {
     std::vector<std::string> names;
     const auto bodies = index.collection(kCodeCollection);
     EXPECT_OK(bodies);
-    EXPECT_OK(index.blob(0));
     const auto hits = search::top_k(**bodies, {{word, search::field_bit(kBodyField), 1, {}}}, {}, 100);
     EXPECT_OK(hits);
     for (const auto& hit : *hits) {
@@ -272,6 +275,65 @@ TEST_F(CodeIndexTest, LearnsEverythingAnewWhenAsked) {
   EXPECT_EQ(index("", true).parsed, 5u);
   EXPECT_EQ(open()->find_symbols("price_of")->size(), 1u);
   EXPECT_FALSE(index().changed);
+}
+
+TEST_F(CodeIndexTest, GoesOnWithWhatAKilledRunHadCommitted) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    IndexRequest request;
+    request.workspace = std::filesystem::canonical(repository_.path());
+    request.state_folder = state_;
+    request.jobs = 1;
+    request.batch_bytes = 1;  // one file at a time
+    request.progress = [](const IndexProgress& progress) {
+      if (progress.parsed == 4) ::_exit(9);  // as a kill would, in the middle of the fourth
+    };
+    const auto report = index_repository(*files_, request);
+    ::_exit(report.ok() ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_EQ(WEXITSTATUS(status), 9);
+  const IndexReport report = index();
+  EXPECT_GE(report.parsed, 1u);
+  EXPECT_LE(report.parsed, 3u) << "of five; what was committed is not parsed again";
+  EXPECT_EQ(found(*open(), "price_of").size(), 2u);
+}
+
+TEST_F(CodeIndexTest, LearnsAnewWhatAnOlderVersionLearntAndKeepsNothingOfIt) {
+  index();
+  index(first_);
+  {
+    auto writer = CuratedWriter::open(*files_, state_, {});
+    ASSERT_OK(writer);
+    ASSERT_OK(writer->transaction([&] { return writer->set_meta("facts version", "older"); }));
+  }
+  const IndexReport report = index(first_);
+  EXPECT_EQ(report.parsed, 5u);
+  EXPECT_THAT(report.notes, ::testing::Contains(HasSubstr("work tree was indexed by another version")));
+  EXPECT_FALSE(CodeIndex::open(*files_, state_, kWorkTree).ok());
+  EXPECT_EQ(index(first_).parsed, 0u);
+  EXPECT_EQ(index().parsed, 0u) << "the same contents are known again, by the rules of today";
+  EXPECT_EQ(found(*open(), "price_of").size(), 2u);
+}
+
+TEST_F(CodeIndexTest, SaysThatThereAreOlderCommits) {
+  repository_.write("src/shop/items.py", "FREE = 0\n");
+  repository_.commit("Everything is free");
+  IndexRequest request;
+  request.workspace = std::filesystem::canonical(repository_.path());
+  request.state_folder = state_;
+  request.history = 1;
+  auto report = index_repository(*files_, request);
+  ASSERT_OK(report);
+  EXPECT_EQ(report->commits, 1u);
+  EXPECT_TRUE(report->older_commits);
+  request.history = 2;
+  report = index_repository(*files_, request);
+  ASSERT_OK(report);
+  EXPECT_EQ(report->commits, 2u);
+  EXPECT_FALSE(report->older_commits);
+  EXPECT_TRUE(report->changed) << "a longer history is a change";
 }
 
 TEST_F(CodeIndexTest, OverviewCountsWhatIsThere) {

@@ -1,82 +1,9 @@
 #include "support/repository_git.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <csignal>
 #include <stdexcept>
 
 namespace knapsack::testing {
-
-CommandResult run_command(const std::vector<std::string>& words, const std::string& folder,
-                          const std::map<std::string, std::string>& environment, const std::string& input) {
-  // Input through a file: no deadlock between two full pipes.
-  char input_name[] = "/tmp/knapsack-input-XXXXXX";
-  const int in = ::mkostemp(input_name, O_CLOEXEC);
-  if (in < 0) throw std::runtime_error("mkostemp failed");
-  ::unlink(input_name);
-  for (size_t sent = 0; sent < input.size();) {
-    const ssize_t wrote = ::write(in, input.data() + sent, input.size() - sent);
-    if (wrote < 0) throw std::runtime_error("cannot write the input");
-    sent += static_cast<size_t>(wrote);
-  }
-  ::lseek(in, 0, SEEK_SET);
-  int out[2], err[2];
-  if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("pipe failed");
-
-  std::vector<std::string> arguments = words;
-  std::vector<std::string> variables;
-  std::map<std::string, std::string> all = {
-      {"PATH", "/usr/bin:/bin"}, {"HOME", folder}, {"LC_ALL", "C.UTF-8"}};
-  for (const auto& [name, value] : environment) all[name] = value;
-  for (const auto& [name, value] : all) variables.push_back(name + "=" + value);
-  std::vector<char*> argv, envp;
-  for (auto& word : arguments) argv.push_back(word.data());
-  for (auto& variable : variables) envp.push_back(variable.data());
-  argv.push_back(nullptr);
-  envp.push_back(nullptr);
-
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::dup2(in, 0);
-    ::dup2(out[1], 1);
-    ::dup2(err[1], 2);
-    if (::chdir(folder.c_str()) != 0) ::_exit(127);
-    ::execvpe(argv[0], argv.data(), envp.data());
-    ::_exit(127);
-  }
-  ::close(in);
-  ::close(out[1]);
-  ::close(err[1]);
-  CommandResult result;
-  pollfd streams[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
-  const double deadline = now_seconds() + 60;
-  for (int open = 2; open > 0;) {
-    if (now_seconds() > deadline) ::kill(child, SIGKILL);
-    ::poll(streams, 2, 1000);
-    for (int i = 0; i < 2; ++i) {
-      if ((streams[i].revents & (POLLIN | POLLHUP | POLLERR)) == 0) continue;
-      char buffer[65536];
-      const ssize_t got = ::read(streams[i].fd, buffer, sizeof buffer);
-      if (got > 0) {
-        (i == 0 ? result.out : result.err).append(buffer, static_cast<size_t>(got));
-      } else {
-        streams[i].fd = -1;
-        streams[i].revents = 0;
-        --open;
-      }
-    }
-  }
-  ::close(out[0]);
-  ::close(err[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return result;
-}
 
 TestRepository::TestRepository(std::vector<std::string> init_options) {
   std::vector<std::string> words = {"init", "-q", "-b", "main"};
@@ -98,7 +25,7 @@ std::map<std::string, std::string> TestRepository::environment() const {
           {"GIT_TERMINAL_PROMPT", "0"}};
 }
 
-CommandResult TestRepository::try_git(const std::vector<std::string>& arguments,
+ProgramResult TestRepository::try_git(const std::vector<std::string>& arguments,
                                       const std::string& input) const {
   std::vector<std::string> words = {
       "git", "-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "core.fsync=none"};

@@ -10,17 +10,6 @@
 
 namespace knapsack::testing {
 
-struct CommandResult {
-  int exit_code = 0;
-  std::string out;
-  std::string err;
-};
-
-// Runs a program (never through a shell) in `folder`; ends it after 60 s.
-CommandResult run_command(const std::vector<std::string>& words, const std::string& folder,
-                          const std::map<std::string, std::string>& environment = {},
-                          const std::string& input = "");
-
 // A work tree with a repository that `git init -b main` made, removed with everything in it.
 class TestRepository {
  public:
@@ -37,7 +26,7 @@ class TestRepository {
   std::string git_in(const std::string& where, const std::vector<std::string>& arguments,
                      const std::string& input = "") const;
   // Whatever happens.
-  CommandResult try_git(const std::vector<std::string>& arguments, const std::string& input = "") const;
+  ProgramResult try_git(const std::vector<std::string>& arguments, const std::string& input = "") const;
 
   // Adds everything, commits it an hour after the commit before, returns the id.
   std::string commit(const std::string& message) const;

@@ -52,50 +52,52 @@ bool TemporaryFolder::exists(const std::string& name) const {
   return std::filesystem::exists(std::filesystem::symlink_status(file(name)));
 }
 
-ProgramResult run_program(const std::vector<std::string>& arguments, const std::string& folder,
+ProgramResult run_command(const std::vector<std::string>& words, const std::string& folder,
                           const std::map<std::string, std::string>& environment, const std::string& input) {
-  int in[2], out[2], err[2];
-  if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) {
-    throw std::runtime_error("pipe failed");
+  // Input through a file: no deadlock between two full pipes.
+  char input_name[] = "/tmp/knapsack-input-XXXXXX";
+  const int in = ::mkostemp(input_name, O_CLOEXEC);
+  if (in < 0) throw std::runtime_error("mkostemp failed");
+  ::unlink(input_name);
+  for (size_t sent = 0; sent < input.size();) {
+    const ssize_t wrote = ::write(in, input.data() + sent, input.size() - sent);
+    if (wrote < 0) throw std::runtime_error("cannot write the input");
+    sent += static_cast<size_t>(wrote);
   }
-  std::vector<std::string> words = {KNAPSACK_PROGRAM};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> variables = {"PATH=/usr/bin:/bin", "HOME=" + folder, "LC_ALL=C.UTF-8"};
-  for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
+  ::lseek(in, 0, SEEK_SET);
+  int out[2], err[2];
+  if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("pipe failed");
+
+  std::vector<std::string> arguments = words;
+  std::vector<std::string> variables;
+  std::map<std::string, std::string> all = {
+      {"PATH", "/usr/bin:/bin"}, {"HOME", folder}, {"LC_ALL", "C.UTF-8"}};
+  for (const auto& [name, value] : environment) all[name] = value;
+  for (const auto& [name, value] : all) variables.push_back(name + "=" + value);
   std::vector<char*> argv, envp;
-  for (auto& word : words) argv.push_back(word.data());
+  for (auto& word : arguments) argv.push_back(word.data());
   for (auto& variable : variables) envp.push_back(variable.data());
   argv.push_back(nullptr);
   envp.push_back(nullptr);
 
   const pid_t child = ::fork();
   if (child == 0) {
-    ::dup2(in[0], 0);
+    ::dup2(in, 0);
     ::dup2(out[1], 1);
     ::dup2(err[1], 2);
     if (::chdir(folder.c_str()) != 0) ::_exit(127);
-    ::execve(argv[0], argv.data(), envp.data());
+    ::execvpe(argv[0], argv.data(), envp.data());
     ::_exit(127);
   }
-  ::close(in[0]);
+  ::close(in);
   ::close(out[1]);
   ::close(err[1]);
-  std::signal(SIGPIPE, SIG_IGN);
-  ::fcntl(in[1], F_SETFL, O_NONBLOCK);
-
   ProgramResult result;
-  std::string_view rest = input;
-  bool in_open = true;
-  if (rest.empty()) {
-    ::close(in[1]);
-    in_open = false;
-  }
-  pollfd streams[3] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}, {in_open ? in[1] : -1, POLLOUT, 0}};
+  pollfd streams[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  int open_streams = 2;
-  while (open_streams > 0) {
+  for (int open = 2; open > 0;) {
     if (std::chrono::steady_clock::now() > deadline) ::kill(child, SIGKILL);
-    ::poll(streams, 3, 1000);
+    ::poll(streams, 2, 1000);
     for (int i = 0; i < 2; ++i) {
       if ((streams[i].revents & (POLLIN | POLLHUP | POLLERR)) == 0) continue;
       char buffer[65536];
@@ -105,25 +107,23 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const std::
       } else {
         streams[i].fd = -1;
         streams[i].revents = 0;
-        --open_streams;
-      }
-    }
-    if (streams[2].fd >= 0 && (streams[2].revents & (POLLOUT | POLLERR)) != 0) {
-      const ssize_t sent = ::write(in[1], rest.data(), rest.size());
-      if (sent > 0) rest.remove_prefix(static_cast<size_t>(sent));
-      if (rest.empty() || (sent < 0 && errno != EAGAIN)) {
-        ::close(in[1]);
-        streams[2].fd = -1;
+        --open;
       }
     }
   }
-  if (streams[2].fd >= 0) ::close(in[1]);
   ::close(out[0]);
   ::close(err[0]);
   int status = 0;
   ::waitpid(child, &status, 0);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
+}
+
+ProgramResult run_program(const std::vector<std::string>& arguments, const std::string& folder,
+                          const std::map<std::string, std::string>& environment, const std::string& input) {
+  std::vector<std::string> words = {KNAPSACK_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_command(words, folder, environment, input);
 }
 
 int cases_divisor() {

@@ -37,9 +37,12 @@ struct ProgramResult {
   std::string err;
 };
 
-// Runs the built program with these arguments in `folder`, with `input` on standard input and `environment`
-// on top of a clean one. Never through a shell. Ends it after 60 s, which the tests then see as exit code 128
-// + 9.
+// Runs a program in `folder`, with `input` on standard input and `environment` on top of a clean one. Never
+// through a shell. Ends it after 60 s, which the tests then see as exit code 128 + 9.
+ProgramResult run_command(const std::vector<std::string>& words, const std::string& folder,
+                          const std::map<std::string, std::string>& environment = {},
+                          const std::string& input = "");
+// The built program with these arguments.
 ProgramResult run_program(const std::vector<std::string>& arguments, const std::string& folder,
                           const std::map<std::string, std::string>& environment = {},
                           const std::string& input = "");
