@@ -98,6 +98,46 @@ struct IndexOptions {
   std::function<void(const code::IndexProgress&)> progress;
 };
 
+struct RetrieveRequest {
+  std::string task;    // what is to be done, in words
+  std::string stages;  // "scope,precision"
+  // The budget: both numbers, or a file that holds them.
+  std::optional<std::string> context_window;
+  std::optional<std::string> reserved_tokens;
+  std::optional<std::string> budget_config;
+  // A model, or the word that there is none.
+  std::string model;
+  std::string base_url;
+  bool no_model = false;
+
+  std::string revision;       // a commit instead of the work tree; it must have been indexed
+  std::string task_id;        // empty: derived from the request
+  std::string format = "md";  // md, prompt or json
+  bool refresh = true;        // bring the index of the work tree up to date first
+  std::map<std::string, std::string> settings;
+  std::function<void(const code::IndexProgress&)> progress;  // of that
+};
+
+struct RetrieveReply {
+  Packet packet;
+  std::string output;
+  std::optional<int64_t> run;
+  std::vector<std::string> notices;  // one line each, for people
+  std::vector<std::string> details;  // what each stage did, for who asks (-v)
+  std::vector<StepTime> times;
+};
+
+// What was missing in the packet of a task. Every name that can be resolved is in the next packet.
+struct RefineRequest {
+  std::string task_id;
+  std::string
+      request_json;  // {"reason", "missing_files", "missing_symbols", "missing_tests", "error_signatures"}
+  std::string format = "md";
+  bool refresh = true;
+  std::map<std::string, std::string> settings;
+  std::function<void(const code::IndexProgress&)> progress;
+};
+
 class Engine {
  public:
   // Finds the workspace. Creates nothing.
@@ -119,6 +159,11 @@ class Engine {
   Result<code::DepsView> deps(const std::string& file, uint32_t depth = 1, const std::string& revision = "");
   Result<code::HistoryView> history(const std::string& file, const std::string& revision = "");
   Result<code::OverviewView> overview(const std::string& revision = "");
+
+  // The code that a task needs, within a budget.
+  Result<RetrieveReply> retrieve(const RetrieveRequest& request);
+  // The packet of an earlier retrieval with what it lacked.
+  Result<RetrieveReply> refine(const RefineRequest& request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix, a

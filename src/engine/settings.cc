@@ -31,7 +31,7 @@ struct SettingSpec {
   const char* description;
 };
 
-constexpr std::array<SettingSpec, 6> kSettings = {{
+constexpr std::array<SettingSpec, 9> kSettings = {{
     {"notes.budget", "8000", "--budget", "CTX_TOKEN_BUDGET", "token_budget", "tokens of the notes packet"},
     {"notes.context_dir", ".context", "--context-dir", "", "", "the notes folder"},
     {"notes.tokenizer", "bytes4", "--tokenizer", "", "",
@@ -41,6 +41,11 @@ constexpr std::array<SettingSpec, 6> kSettings = {{
      "share of the budget that conventions may take"},
     {"notes.cooldown", "10m", "--cooldown", "", "agent_cooldown_minutes",
      "silence after a packet for the same session"},
+    {"code.tokenizer", "chars4", "--tokenizer", "", "",
+     "counter of code packets: chars4, bytes4, cl100k or o200k"},
+    {"code.safety_margin", "0.10", "", "", "",
+     "share of a code packet's budget that is left free when the counter only estimates (chars4, bytes4)"},
+    {"model.deadline", "60s", "", "", "", "time that all questions of one run to a model may take together"},
 }};
 
 std::string environment_name(std::string_view key) {
@@ -226,6 +231,15 @@ class SettingsLoader {
       auto seconds = parse_duration(from.value);
       if (!seconds.ok()) return Error{from.code, named + " " + seconds.error().what, seconds.error().next};
       settings_.notes_cooldown_seconds = *seconds;
+    } else if (key == "code.tokenizer") {
+      KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
+      settings_.code_tokenizer = counter->name();
+    } else if (key == "code.safety_margin") {
+      KNAPSACK_TRY(settings_.code_safety_margin, parse_share(from, key));
+    } else if (key == "model.deadline") {
+      auto seconds = parse_duration(from.value);
+      if (!seconds.ok()) return Error{from.code, named + " " + seconds.error().what, seconds.error().next};
+      settings_.model_deadline = std::chrono::seconds(*seconds);
     }
     return ok_status();
   }

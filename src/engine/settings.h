@@ -5,6 +5,7 @@
 // folder, then the default. An unknown key in knapsack.toml is an error that names the nearest known one.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,6 +28,9 @@ struct Settings {
   double notes_convention_share = 0;
   int64_t notes_cooldown_seconds = 0;
   std::vector<std::string> notes_priority_order;
+  std::string code_tokenizer;
+  double code_safety_margin = 0;  // share of the budget that is left free when the counter only estimates
+  std::chrono::milliseconds model_deadline{0};
   std::vector<SettingRow> rows;  // all of the above as text
 };
 
