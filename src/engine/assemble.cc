@@ -229,18 +229,30 @@ class Assembler {
   }
 
   void explain() {
-    const uint64_t left = packet_.budget - std::min(packet_.budget, packet_.used);
+    const uint64_t limit = packet_.budget - std::min(packet_.budget, packet_.margin);
+    const uint64_t left = limit - std::min(limit, packet_.used);
+    const auto shown = shown_groups(packet_);
+    std::unordered_map<const CandidateGroup*, uint64_t> unpaid;  // frames of groups that are not shown
+    for (size_t g = 0; g < shown.size(); ++g) {
+      if (!shown[g])
+        unpaid.emplace(packet_.groups[g].get(), problem_.frames[group_frames_.at(packet_.groups[g].get())]);
+    }
     for (size_t s = 0; s < packet_.sections.size(); ++s) {
       for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {
         PacketItem& item = packet_.sections[s].items[i];
         const auto& forms = pieces_[s][i];
-        item.tokens = counter_.to_tokens(item.shown ? forms[*item.shown].units : forms.back().units);
+        const auto frame = unpaid.find(item.candidate.group.get());
+        item.tokens = counter_.to_tokens((item.shown ? forms[*item.shown].units : forms.back().units) +
+                                         (frame == unpaid.end() ? 0 : frame->second));
         item.reason.clear();
         if (item.in_full()) continue;
         if (item.shown) {
           item.reason = fmt::format("in full it needs {} tokens", item.full_tokens);
         } else if (!takes_part(item)) {
           item.reason = item.candidate.dropped;
+        } else if (std::any_of(item.candidate.needs.begin(), item.candidate.needs.end(),
+                               [&](const auto& group) { return unpaid.contains(group.get()); })) {
+          item.reason = "what it connects is not all shown";
         } else {
           item.reason = fmt::format("out of budget: its shortest form needs {} tokens and {} were left",
                                     item.tokens, left);

@@ -18,8 +18,13 @@ using stages::ScopedFile;
 using stages::SelectedSymbol;
 using stages::SymbolTier;
 
-// Longer outlines of a file are cut; its path still tells where to look.
-constexpr size_t kMaxOutline = 60;
+// Signatures that a named file always has, and those that it may have when there is room.
+constexpr size_t kShortOutline = 12;
+constexpr size_t kMaxOutline = 100;
+// Files beyond these are offered by their path alone where there is no chance that all of them fit: one that
+// is shown to any use takes a hundred tokens.
+constexpr uint64_t kReadFiles = 24;
+constexpr uint64_t kTokensOfFile = 100;
 constexpr size_t kMaxRelations = 2;
 // Connections are shown between the files that matter most.
 constexpr size_t kConnectedFiles = 30;
@@ -42,7 +47,7 @@ std::vector<PacketSection> empty_sections() {
       {"named", "Named files"},     {"primary", "Primary"},
       {"bodies", "Whole bodies"},   {"connections", "How these files connect"},
       {"supporting", "Supporting"}, {"type_context", "Types"},
-      {"files", "Whole files"},
+      {"outlines", "Outlines"},     {"files", "Whole files"},
   };
   std::vector<PacketSection> sections(kSections);
   for (size_t i = 0; i < kSections; ++i) {
@@ -65,17 +70,36 @@ std::string about(const ScopedFile& file) {
   return text;
 }
 
+// (0, 0) where there is nothing but blank lines.
+LineRange without_blank_ends(const CandidateGroup& group, LineRange range) {
+  const auto blank = [&](uint32_t line) {
+    return group.lines({line, line}).find_first_not_of(" \t\r\n\f") == std::string_view::npos;
+  };
+  range.last = std::min(range.last, group.line_count());
+  while (range.first <= range.last && blank(range.first)) ++range.first;
+  while (range.last > range.first && blank(range.last)) --range.last;
+  return range.first > range.last ? LineRange{} : range;
+}
+
 class CodeSections {
  public:
-  CodeSections(code::CodeIndex& index, const code::SnapshotTexts& texts, const stages::StageContext& context)
-      : index_(index), texts_(texts), context_(context) {
+  CodeSections(code::CodeIndex& index, const code::SnapshotTexts& texts, const stages::StageContext& context,
+               uint64_t budget)
+      : index_(index), texts_(texts), context_(context), budget_(budget) {
     parts_.sections = empty_sections();
   }
 
   Result<CodePacketParts> run() {
     for (const SelectedSymbol& symbol : context_.symbols) by_path_[symbol.path].push_back(&symbol);
+    const uint64_t readable = files_to_read();
+    uint64_t place = 0;
     for (const ScopedFile& file : context_.files) {
-      if (file.kept) KNAPSACK_CHECK(add_file(file));
+      if (!file.kept) continue;
+      if (place++ < readable || file.named) {
+        KNAPSACK_CHECK(add_file(file));
+      } else {
+        add_by_path(file, about(file));
+      }
     }
     KNAPSACK_CHECK(add_connections());
     sort_parts();
@@ -99,20 +123,31 @@ class CodeSections {
   }
 
   void add(SectionPlace section, Candidate made) {
-    parts_.sections[section].items.push_back(PacketItem{std::move(made)});
+    PacketItem item;
+    item.candidate = std::move(made);
+    parts_.sections[section].items.push_back(std::move(item));
   }
 
-  // A file that is listed only, has changed or is gone is still named, with the reason.
-  void add_unreadable(const ScopedFile& file, const Error& error) {
+  // All of them when all may fit; bytes are a little more than three to a token.
+  uint64_t files_to_read() const {
+    uint64_t bytes = 0;
+    for (const ScopedFile& file : context_.files) {
+      const auto number = file.kept ? index_.find_file(file.path) : std::nullopt;
+      if (number) bytes += index_.file(*number).size;
+    }
+    return bytes / 8 <= budget_ ? UINT64_MAX : kReadFiles + budget_ / kTokensOfFile;
+  }
+
+  // Without its content: a file that is listed only, has changed or is gone, or one far down the list.
+  void add_by_path(const ScopedFile& file, const std::string& why) {
     CandidateGroup group;
     group.id = file.path;
-    group.about = error.what;
+    group.about = why;
     parts_.groups.push_back(make_group(std::move(group)));
     Candidate made = candidate(file, parts_.groups.back(), "file:" + file.path, "file", file.path);
     made.pinned = file.named;
     made.forms = {{FormKind::kTitle, ""}};
     add(file.named ? kNamed : kFiles, std::move(made));
-    if (error.code != ErrorCode::kNotFound) parts_.warnings.push_back(error.line());
   }
 
   Status add_file(const ScopedFile& file) {
@@ -120,7 +155,8 @@ class CodeSections {
     if (!number) return ok_status();
     auto bytes = texts_.read(index_.file(*number));
     if (!bytes.ok()) {
-      add_unreadable(file, bytes.error());
+      add_by_path(file, bytes.error().what);
+      if (bytes.error().code != ErrorCode::kNotFound) parts_.warnings.push_back(bytes.error().line());
       return ok_status();
     }
     CandidateGroup text;
@@ -132,37 +168,54 @@ class CodeSections {
     const auto group = make_group(std::move(text));
     groups_.emplace(*number, group);
     parts_.groups.push_back(group);
-    KNAPSACK_TRY(const auto symbols, index_.symbols(*number));
-    const Form outline = outline_of(symbols);
-    const Form title{FormKind::kTitle, ""};
     const auto found = by_path_.find(file.path);
-    if (file.named) {
-      Candidate named = candidate(file, group, "file:" + file.path, "file", file.path);
-      named.pinned = true;
-      named.forms = outline.outline.empty() ? std::vector{title} : std::vector{outline, title};
-      add(kNamed, std::move(named));
+    const std::vector<const SelectedSymbol*> none;
+    const auto& selected = found == by_path_.end() ? none : found->second;
+    if (file.named || found == by_path_.end()) {
+      KNAPSACK_CHECK(add_outline(file, *number, group, selected));
     }
-    if (found != by_path_.end()) {
-      for (const SelectedSymbol* symbol : found->second) add_symbol(file, group, *symbol);
-    }
+    for (const SelectedSymbol* symbol : selected) add_symbol(file, group, *symbol);
     Candidate whole =
         candidate(file, group, (file.named ? "whole:" : "file:") + file.path, "file", file.path);
-    whole.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
-    // Without a choice of symbols the outline is all there is between everything and nothing.
-    if (found == by_path_.end() && !file.named && !outline.outline.empty()) whole.forms.push_back(outline);
-    whole.forms.push_back(title);
+    whole.forms = {{FormKind::kFull, "", {{1, group->line_count()}}}, {FormKind::kTitle, ""}};
     add(kFiles, std::move(whole));
     return ok_status();
   }
 
-  static Form outline_of(const std::vector<SymbolRow>& symbols) {
-    Form outline{FormKind::kSignature, ""};
+  // A named file shows the signatures that bear on the task at least; all of them when there is room.
+  Status add_outline(const ScopedFile& file, uint32_t number,
+                     const std::shared_ptr<const CandidateGroup>& group,
+                     const std::vector<const SelectedSymbol*>& selected) {
+    KNAPSACK_TRY(const auto symbols, index_.symbols(number));
+    Form all{FormKind::kSignature, ""};
     for (const stages::FileUnit& unit : stages::units_of(symbols)) {
-      if (outline.outline.size() == kMaxOutline) break;
+      if (all.outline.size() == kMaxOutline) break;
       const code::Symbol& symbol = symbols[unit.position].symbol;
-      outline.outline.push_back({symbol.name_line, symbol.signature});
+      all.outline.push_back({symbol.name_line, symbol.signature});
     }
-    return outline;
+    if (file.named) {
+      Form few{FormKind::kSignature, ""};
+      for (const SelectedSymbol* symbol : selected) {
+        const bool wanted = symbol->tier == SymbolTier::kPrimary && symbol->signature_line > 0;
+        if (wanted && few.outline.size() < kShortOutline) {
+          few.outline.push_back({symbol->signature_line, symbol->signature});
+        }
+      }
+      if (few.outline.empty()) few.outline = all.outline;
+      if (few.outline.size() > kShortOutline) few.outline.resize(kShortOutline);
+      Candidate named = candidate(file, group, "file:" + file.path, "file", file.path);
+      named.pinned = true;
+      if (!few.outline.empty()) named.forms.push_back(std::move(few));
+      named.forms.push_back({FormKind::kTitle, ""});
+      add(kNamed, std::move(named));
+    }
+    if (!all.outline.empty()) {
+      Candidate outline =
+          candidate(file, group, "outline:" + file.path, "outline", "outline of " + file.path);
+      outline.forms.push_back(std::move(all));
+      add(kOutlines, std::move(outline));
+    }
+    return ok_status();
   }
 
   void add_symbol(const ScopedFile& file, const std::shared_ptr<const CandidateGroup>& group,
@@ -173,7 +226,9 @@ class CodeSections {
     made.provenance.insert(made.provenance.begin(), symbol.reason);
     made.pinned = symbol.named;
     const bool focused = symbol.focus.first > 0 && symbol.tier == SymbolTier::kPrimary;
-    made.forms.push_back({FormKind::kFull, "", {focused ? symbol.focus : symbol.lines}});
+    const LineRange lines = without_blank_ends(*group, focused ? symbol.focus : symbol.lines);
+    if (lines.first == 0) return;
+    made.forms.push_back({FormKind::kFull, "", {lines}});
     if (symbol.signature_line > 0 && !symbol.signature.empty()) {
       made.forms.push_back({FormKind::kSignature, "", {}, {{symbol.signature_line, symbol.signature}}});
     }
@@ -228,6 +283,7 @@ class CodeSections {
   code::CodeIndex& index_;
   const code::SnapshotTexts& texts_;
   const stages::StageContext& context_;
+  const uint64_t budget_;
   CodePacketParts parts_;
   std::unordered_map<std::string, int> ids_;
   std::unordered_map<std::string, std::vector<const SelectedSymbol*>> by_path_;
@@ -238,8 +294,8 @@ class CodeSections {
 }  // namespace
 
 Result<CodePacketParts> make_code_sections(code::CodeIndex& index, const code::SnapshotTexts& texts,
-                                           const stages::StageContext& context) {
-  return CodeSections(index, texts, context).run();
+                                           const stages::StageContext& context, uint64_t budget) {
+  return CodeSections(index, texts, context, budget).run();
 }
 
 }  // namespace knapsack

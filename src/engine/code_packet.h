@@ -1,8 +1,9 @@
 // From what the stages chose to a packet: files as groups, their parts as candidates in every form.
 //
 // The order of service is the order in which things may not be missing: named files (path and signatures),
-// parts that are primary, whole bodies of those, how files connect, supporting parts, types, and what is left
-// of the files. So a small budget shows a little of many files and a large one shows all of them in full.
+// parts that are primary, whole bodies of those, how files connect, supporting parts, types, outlines, and
+// what is left of the files. So a small budget shows a little of many files and a large one shows all of them
+// in full.
 #pragma once
 
 #include <string>
@@ -22,7 +23,8 @@ struct CodePacketParts {
   uint64_t secrets = 0;               // that were replaced
 };
 
+// `budget` in tokens: how much of the files is worth reading.
 Result<CodePacketParts> make_code_sections(code::CodeIndex& index, const code::SnapshotTexts& texts,
-                                           const stages::StageContext& context);
+                                           const stages::StageContext& context, uint64_t budget);
 
 }  // namespace knapsack

@@ -177,8 +177,9 @@ class Engine {
   const std::string& workspace() const;
   static std::string version();
 
+  struct State;  // what an engine holds; known inside engine/ only
+
  private:
-  struct State;
   explicit Engine(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

@@ -24,7 +24,7 @@ struct Engine::State {
   std::string state_folder() const;
   // The index of the work tree, or of the commit that `revision` names.
   Result<std::unique_ptr<code::CodeIndex>> code_index(const std::string& revision) const;
-  Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& options) const;
+  Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& wanted) const;
   // In words, for `status`: what is indexed, or why nothing can be said.
   std::string describe_code_index() const;
   // The file that somebody in the current folder means; kNotFound with a suggestion, kUsage when several fit.

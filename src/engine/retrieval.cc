@@ -263,7 +263,8 @@ Result<RetrieveReply> Retrieval::run() {
   KNAPSACK_TRY(const stages::RunnerResult result,
                run_stages(stages_, input, start_, &*session_,
                           [&](std::string_view stage) { timer_->done(std::string(stage)); }));
-  KNAPSACK_TRY(CodePacketParts parts, make_code_sections(*index_, *texts_, result.context));
+  KNAPSACK_TRY(CodePacketParts parts,
+               make_code_sections(*index_, *texts_, result.context, budget_.retrieval()));
   timer_->done("read");
   Packet packet = make_packet(parts);
   UnitMemory memory(*counter_);

@@ -15,8 +15,10 @@
 #include "engine/retrieval_request.h"
 #include "engine/run_record.h"
 #include "model/model_client.h"
+#include "render/renderer.h"
 #include "stages/runner.h"
 #include "store/session.h"
+#include "text/token_counter.h"
 
 namespace knapsack {
 

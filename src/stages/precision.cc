@@ -22,8 +22,10 @@ namespace {
 constexpr size_t kDetailedFiles = 20;
 // References are followed from the primary parts of the first files.
 constexpr size_t kReferencingFiles = 8;
-// The second best part of a file is primary in the first files and supporting in later ones.
+// How many of the matching parts of a file are chosen: all that the ranking names in the first files, where
+// the second best is primary too, two in the next ones, and the best in all others.
 constexpr size_t kDeepFiles = 10;
+constexpr size_t kMiddleFiles = 40;
 constexpr float kMinConfidence = 0.5F;
 // A longer part is first shown where it matched.
 constexpr uint32_t kFocusLines = 60;
@@ -169,7 +171,8 @@ class PrecisionBuilder {
     const auto& best = scoped_[file.place]->chunks;
     if (best.empty()) return ok_status();
     KNAPSACK_TRY(const auto chunks, input_.index.chunks(file.number));
-    for (size_t k = 0; k < best.size(); ++k) {
+    const size_t wanted = file.place < kDeepFiles ? best.size() : file.place < kMiddleFiles ? 2 : 1;
+    for (size_t k = 0; k < std::min(best.size(), wanted); ++k) {
       if (best[k] >= chunks.size()) continue;
       const LineRange lines{chunks[best[k]].chunk.start_line, chunks[best[k]].chunk.end_line};
       const bool primary = k == 0 || (k == 1 && file.place < kDeepFiles);
