@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "render/group_view.h"
-#include "render/json_text.h"
+#include "text/json_text.h"
 #include "render/renderer.h"
 
 namespace knapsack {
