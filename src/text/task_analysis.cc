@@ -22,7 +22,9 @@ namespace {
 using std::string_view;
 
 bool is_documentation(string_view path) {
-  return path.ends_with(".md") || path.ends_with(".rst") || path.ends_with(".adoc");
+  const string_view name = path.substr(path.rfind('/') + 1);
+  return path.starts_with("docs/") || name.starts_with("README") || name.starts_with("CHANGELOG") ||
+         name.starts_with("CONTRIBUTING") || name.ends_with(".rst");
 }
 
 class Analysis {
