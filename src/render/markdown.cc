@@ -29,7 +29,7 @@ std::string contained(std::string_view body) {
       out += line.text;
     } else if (const int level = heading_of(line).level; level > 0 && level < 4) {
       out += std::string(static_cast<size_t>(4 - level), '#').append(line.trimmed());
-    } else if (opens_fence(line.text)) {
+    } else if (opening_fence(line.text)) {
       out += "\\" + std::string(line.trimmed());
     } else {
       out += line.text;
