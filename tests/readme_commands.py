@@ -9,8 +9,8 @@ import tempfile
 
 
 def console_steps(text: str):
-    """(command, expected output) for each "$ " line of the ```console blocks."""
-    for block in re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    """(command, expected output) for each "$ " line of the console blocks; a longer fence may hold fences."""
+    for _, block in re.findall(r"^(`{3,})console\n(.*?)^\1$", text, re.MULTILINE | re.DOTALL):
         command, shown = None, []
         for line in block.splitlines(keepends=True) + ["$ "]:
             if not line.startswith("$ "):

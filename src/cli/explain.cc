@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "core/escape.h"
@@ -17,13 +18,31 @@ std::string shorten_title(const std::string& title) {
   return clean.substr(0, end) + "…";
 }
 
-std::string describe(const Decision& row) {
-  std::string line =
-      fmt::format("  {:<6} {:>6}  {}", row.included ? row.form : "out", row.tokens, row.candidate_id);
-  line += fmt::format("  {}", shorten_title(row.title));
-  if (row.components_json != "{}" && !row.components_json.empty()) {
-    line += fmt::format("  score {:.2f} {}", row.score, row.components_json);
+// " = lexical 0.71 + file name 0.20"
+std::string components(const std::string& json) {
+  const auto parsed = nlohmann::ordered_json::parse(json, nullptr, false);
+  std::string text;
+  if (!parsed.is_object()) return text;
+  for (const auto& [name, value] : parsed.items()) {
+    if (value.is_number())
+      text += fmt::format(" {} {} {:.2f}", text.empty() ? "=" : "+", name, value.get<double>());
   }
+  return text;
+}
+
+// Stages before packing keep or drop; only packing chooses forms and counts tokens.
+std::string_view form_of(const Decision& row) {
+  return !row.included ? "out" : row.form.empty() ? "kept" : std::string_view(row.form);
+}
+
+std::string describe(const Decision& row) {
+  std::string line = fmt::format("  {:<9} ", form_of(row));
+  if (row.stage == "pack" || row.tokens > 0) line += fmt::format("{:>6}  ", row.tokens);
+  line += row.candidate_id;
+  if (row.candidate_id.find(row.title) == std::string::npos)
+    line += fmt::format("  {}", shorten_title(row.title));
+  const std::string parts = components(row.components_json);
+  if (!parts.empty()) line += fmt::format("  score {:.2f}{}", row.score, parts);
   if (!row.reason.empty()) line += fmt::format("  ({})", row.reason);
   return line + "\n";
 }
@@ -47,11 +66,14 @@ std::string account(const Explanation& explanation) {
     groups[name].push_back(&row);
   }
   for (const auto& name : order) {
-    size_t full = 0, reduced = 0, out_count = 0;
-    for (const Decision* row : groups[name])
-      ++(!row->included ? out_count : row->form == "full" ? full : reduced);
-    out +=
-        "\n" + bold(name) + fmt::format(": {} in full, {} reduced, {} left out\n", full, reduced, out_count);
+    size_t full = 0, reduced = 0, kept = 0, out_count = 0;
+    for (const Decision* row : groups[name]) {
+      ++(!row->included ? out_count : row->form.empty() ? kept : row->form == "full" ? full : reduced);
+    }
+    out += "\n" + bold(name);
+    out += kept > 0 || full + reduced == 0
+               ? fmt::format(": {} kept, {} left out\n", kept, out_count)
+               : fmt::format(": {} in full, {} reduced, {} left out\n", full, reduced, out_count);
     for (const Decision* row : groups[name]) out += describe(*row);
   }
   return out;

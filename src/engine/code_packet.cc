@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "engine/assemble.h"
 #include "render/redact.h"
 #include "stages/file_units.h"
 #include "text/utf8.h"
@@ -66,7 +67,7 @@ std::string about(const ScopedFile& file) {
     text += (i == 0 ? "" : "; ") + file.relations[i];
   }
   if (file.relations.size() > kMaxRelations) {
-    text += fmt::format("; {} more reasons", file.relations.size() - kMaxRelations);
+    text += fmt::format("; and {} more", file.relations.size() - kMaxRelations);
   }
   return text;
 }
@@ -297,6 +298,16 @@ class CodeSections {
 Result<CodePacketParts> make_code_sections(code::CodeIndex& index, const code::SnapshotTexts& texts,
                                            const stages::StageContext& context, uint64_t budget) {
   return CodeSections(index, texts, context, budget).run();
+}
+
+std::string pack_code(Packet& packet, const CodePacketParts& parts, const Renderer& renderer,
+                      const TokenCounter& counter) {
+  packet.sections = parts.sections;
+  packet.groups = parts.groups;
+  UnitMemory memory(counter);
+  std::vector<SectionPieces> pieces;
+  for (const PacketSection& section : packet.sections) pieces.push_back(price(section, renderer, memory));
+  return assemble(packet, pieces, renderer, memory);
 }
 
 }  // namespace knapsack

@@ -12,7 +12,9 @@
 #include "code/code_index.h"
 #include "code/snapshot_texts.h"
 #include "core/packet.h"
+#include "render/renderer.h"
 #include "stages/stage_context.h"
+#include "text/token_counter.h"
 
 namespace knapsack {
 
@@ -26,5 +28,10 @@ struct CodePacketParts {
 // `budget` in tokens: how much of the files is worth reading.
 Result<CodePacketParts> make_code_sections(code::CodeIndex& index, const code::SnapshotTexts& texts,
                                            const stages::StageContext& context, uint64_t budget);
+
+// Takes the parts into the packet and chooses their forms; gives the rendered bytes. The packet's budget and
+// margin must be set.
+std::string pack_code(Packet& packet, const CodePacketParts& parts, const Renderer& renderer,
+                      const TokenCounter& counter);
 
 }  // namespace knapsack

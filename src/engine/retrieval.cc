@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ids.h"
-#include "engine/assemble.h"
 #include "model/endpoint.h"
 #include "render/packet_json.h"
 #include "render/redact.h"
@@ -178,7 +177,7 @@ Status Retrieval::understand() {
   return session_->put({{kUnderstanding, json_line(json)}});
 }
 
-Packet Retrieval::make_packet(const CodePacketParts& parts) const {
+Packet Retrieval::make_packet() const {
   Packet packet;
   packet.task_id = task_id_;
   packet.title = "Context for: " + first_line(request_.task);
@@ -188,8 +187,6 @@ Packet Retrieval::make_packet(const CodePacketParts& parts) const {
   if (only_estimates(*counter_)) {
     packet.margin = static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
   }
-  packet.sections = parts.sections;
-  packet.groups = parts.groups;
   return packet;
 }
 
@@ -257,18 +254,15 @@ void Retrieval::tell(const stages::RunnerResult& result, const Packet& packet) {
 
 Result<RetrieveReply> Retrieval::run() {
   KNAPSACK_CHECK(understand());
-  const stages::StageInput input{*index_, task_, judge_ ? &*judge_ : nullptr};
+  const stages::StageInput input{*index_, task_, judge_ ? &*judge_ : nullptr, nullptr};
   KNAPSACK_TRY(const stages::RunnerResult result,
                run_stages(stages_, input, start_, &*session_,
                           [&](std::string_view stage) { timer_->done(std::string(stage)); }));
   KNAPSACK_TRY(CodePacketParts parts,
                make_code_sections(*index_, *texts_, result.context, budget_.retrieval()));
   timer_->done("read");
-  Packet packet = make_packet(parts);
-  UnitMemory memory(*counter_);
-  std::vector<SectionPieces> pieces;
-  for (const PacketSection& section : packet.sections) pieces.push_back(price(section, *renderer_, memory));
-  std::string bytes = assemble(packet, pieces, *renderer_, memory);
+  Packet packet = make_packet();
+  std::string bytes = pack_code(packet, parts, *renderer_, *counter_);
   timer_->done("pack");
 
   packet.warnings = warnings_;

@@ -46,7 +46,7 @@ class Retrieval {
   Status open_session();
   Status make_judge();
   Status understand();
-  Packet make_packet(const CodePacketParts& parts) const;
+  Packet make_packet() const;
   std::vector<Decision> decisions(const stages::StageContext& context, const Packet& packet) const;
   RunStatus status_of(const Packet& packet, const stages::StageContext& context) const;
   void tell(const stages::RunnerResult& result, const Packet& packet);

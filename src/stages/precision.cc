@@ -14,6 +14,7 @@
 #include "code/source_text.h"
 #include "stages/file_units.h"
 #include "stages/stage.h"
+#include "text/words.h"
 
 namespace knapsack::stages {
 namespace {
@@ -32,6 +33,8 @@ constexpr uint32_t kFocusLines = 60;
 // Behind everything that matched: what is only referenced.
 constexpr double kReferencedOrder = 1000;
 constexpr size_t kShownBytes = 200;
+// What lies between two functions is blank or a remark; it is shown with them when it is cheap.
+constexpr uint32_t kMinStretch = 3;
 
 struct OpenFile {
   uint32_t number = 0;
@@ -196,14 +199,36 @@ class PrecisionBuilder {
       if (unit.lines.last - unit.lines.first + 1 > kFocusLines) {
         focus = {std::max(unit.lines.first, lines.first), std::min(unit.lines.last, lines.last)};
       }
-      select(file, unit, tier, order, reason, focus);
+      select(file, unit, tier, order - name_likeness(file.symbols[unit.position].symbol), reason, focus);
       at = std::max(at, unit.lines.last + 1);
     }
     if (at <= lines.last) add_stretch(file, {at, lines.last}, tier, order, reason);
   }
 
+  // How much the name of a part has of the task's words, from 0 to below 1: of the parts of one matching
+  // stretch those come first that are called like what the task is about.
+  double name_likeness(const code::Symbol& symbol) {
+    if (task_words_.empty()) {
+      for (const std::string& keyword : input_.task.keywords) {
+        for (std::string& word : words_of(keyword, name_words())) task_words_.insert(std::move(word));
+      }
+    }
+    double shared = 0;
+    for (const std::string& word : words_of(symbol.qualified_name, name_words())) {
+      shared += task_words_.contains(word) ? 1 : 0;
+    }
+    return shared / (shared + 1);
+  }
+
+  static WordOptions name_words() {
+    WordOptions options;
+    options.stemming = Stemming::kByScript;
+    return options;
+  }
+
   void add_stretch(OpenFile& file, LineRange lines, SymbolTier tier, double order,
                    const std::string& reason) {
+    if (lines.last - lines.first + 1 < kMinStretch) return;
     SelectedSymbol stretch;
     stretch.path = scoped_[file.place]->path;
     stretch.name = fmt::format("lines {}-{}", lines.first, lines.last);
@@ -322,6 +347,7 @@ class PrecisionBuilder {
   std::vector<const ScopedFile*> scoped_;  // the same, as the scope left them
   std::unordered_map<uint32_t, size_t> by_number_;
   std::vector<std::string> primary_names_;
+  std::unordered_set<std::string> task_words_;
 };
 
 void PrecisionBuilder::judge(Judge& judge) {

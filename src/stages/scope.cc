@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "code/code_views.h"
-#include "code/file_ranking.h"
 #include "stages/scope_seeds.h"
 #include "stages/stage.h"
 
@@ -30,7 +29,11 @@ class ScopeBuilder {
   ScopeBuilder(const StageInput& input, StageContext& context) : input_(input), context_(context) {}
 
   Status run() {
-    KNAPSACK_TRY(ranking_, code::rank_files(input_.index, input_.task));
+    if (input_.ranking != nullptr) {
+      ranking_ = *input_.ranking;
+    } else {
+      KNAPSACK_TRY(ranking_, code::rank_files(input_.index, input_.task));
+    }
     KNAPSACK_CHECK(add_seeds());
     const size_t seeds = std::min(files_.size(), kExpandedSeeds);
     for (size_t i = 0; i < seeds; ++i) KNAPSACK_CHECK(add_dependencies(numbers_[i]));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "code/code_index.h"
+#include "code/file_ranking.h"
 #include "core/result.h"
 #include "core/task_query.h"
 #include "stages/judge.h"
@@ -22,6 +23,8 @@ struct StageInput {
   code::CodeIndex& index;
   const TaskQuery& task;
   Judge* judge = nullptr;  // null: no model, rules decide
+  // The ranking of the repository's files for this task, where somebody has it already.
+  const std::vector<code::RankedFile>* ranking = nullptr;
 };
 
 class Stage {
