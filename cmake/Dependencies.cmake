@@ -14,6 +14,7 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(LIBGIT2 REQUIRED IMPORTED_TARGET libgit2)
 find_package(ZLIB REQUIRED)
 find_package(roaring REQUIRED)
+find_package(simdjson REQUIRED)
 find_library(STEMMER_LIBRARY stemmer REQUIRED)
 
 set(KNAPSACK_NPM ${PROJECT_SOURCE_DIR}/deps/node_modules)
