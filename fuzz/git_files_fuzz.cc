@@ -8,7 +8,7 @@
 #include "code/git_index.h"
 #include "code/git_repository.h"
 #include "code/ignore.h"
-#include "code/message_references.h"
+#include "text/message_references.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;

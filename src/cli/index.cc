@@ -8,46 +8,13 @@
 
 #include "cli/command.h"
 #include "cli/numbers.h"
+#include "cli/progress_line.h"
 #include "core/escape.h"
 
 namespace knapsack::cli {
 namespace {
 
 using std::chrono::steady_clock;
-
-// One line that is written over, and only where somebody is looking.
-class ProgressLine {
- public:
-  ProgressLine() : shown_(::isatty(STDERR_FILENO) == 1) {}
-  ~ProgressLine() { clear(); }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(const code::IndexProgress& progress) {
-    const auto now = steady_clock::now();
-    if (!shown_ || now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    if (progress.total_files == 0 || progress.files == 0) {
-      fmt::print(stderr, "\r\033[K{} …", progress.step);
-    } else {
-      const double seconds = std::chrono::duration<double>(now - begin_).count();
-      const double left = seconds / static_cast<double>(progress.files) *
-                          static_cast<double>(progress.total_files - progress.files);
-      fmt::print(stderr, "\r\033[K{} {} of {} files, {}/s, {:.0f} s left", progress.step,
-                 grouped(progress.files), grouped(progress.total_files),
-                 bytes_in_words(static_cast<uint64_t>(static_cast<double>(progress.bytes) / seconds)), left);
-    }
-    std::fflush(stderr);
-  }
-  void clear() const {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-  }
-
- private:
-  bool shown_;
-  steady_clock::time_point begin_ = steady_clock::now();
-  steady_clock::time_point last_ = begin_ - std::chrono::seconds(1);
-};
 
 std::string as_text(const code::IndexReport& report, double seconds, bool all_notes) {
   const std::string what = report.snapshot == report.commit_id

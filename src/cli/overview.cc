@@ -3,7 +3,7 @@
 namespace knapsack::cli {
 namespace {
 
-std::string ranked_text(const char* title, const char* thing, const std::vector<code::RankedFile>& files,
+std::string ranked_text(const char* title, const char* thing, const std::vector<code::CountedFile>& files,
                         size_t limit) {
   if (files.empty()) return "";
   std::string out = bold(title) + "\n";
@@ -47,7 +47,7 @@ std::string as_text(const code::OverviewView& view, const CodeArguments& argumen
   return out;
 }
 
-Json ranked_json(const std::vector<code::RankedFile>& files) {
+Json ranked_json(const std::vector<code::CountedFile>& files) {
   Json json = Json::array();
   for (const auto& file : files) json.push_back({{"path", file.path}, {"count", file.count}});
   return json;

@@ -97,7 +97,7 @@ struct FolderLine {
   std::string path;
   uint64_t files = 0, lines = 0;
 };
-struct RankedFile {
+struct CountedFile {
   std::string path;
   uint64_t count = 0;
 };
@@ -106,8 +106,8 @@ struct OverviewView {
   uint64_t files = 0, sources = 0, test_files = 0;
   std::vector<LanguageLine> languages;    // most lines first
   std::vector<FolderLine> folders;        // first level, most lines first
-  std::vector<RankedFile> most_imported;  // by how many files
-  std::vector<RankedFile> most_changed;   // by commits of the snapshot's history
+  std::vector<CountedFile> most_imported;  // by how many files
+  std::vector<CountedFile> most_changed;   // by commits of the snapshot's history
   std::vector<CommitLine> recent;
   std::map<std::string, uint64_t> listed;  // files that are listed only, by why
 };

@@ -52,6 +52,7 @@ struct CodeIndex::Lazy {
   std::vector<uint32_t> by_target;  // positions in `edges`, by imported path
   std::optional<CoChangeTable> co_changes;
   std::optional<std::vector<int64_t>> commits;
+  std::optional<HistoryTable> history;
   struct OpenSegment {
     SegmentRow row;
     Result<std::shared_ptr<const search::SegmentReader>>
@@ -333,6 +334,15 @@ Result<const std::vector<int64_t>*> CodeIndex::commit_numbers() {
     lazy_->commits.emplace(std::move(commits));
   }
   return &*lazy_->commits;
+}
+
+Result<const HistoryTable*> CodeIndex::history_table() {
+  if (!lazy_->history) {
+    KNAPSACK_TRY(const auto* numbers, commit_numbers());
+    KNAPSACK_TRY(auto table, HistoryTable::load(*rows_, *numbers, by_path_));
+    lazy_->history.emplace(std::move(table));
+  }
+  return &*lazy_->history;
 }
 
 std::vector<std::string> CodeIndex::keys_of(const std::string& collection) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "code/co_change.h"
+#include "code/history_table.h"
 #include "code/import_edges.h"
 #include "code/import_resolver.h"
 #include "code/reference_resolver.h"
@@ -85,6 +86,8 @@ class CodeIndex {
   Result<const CoChangeTable*> co_changes();
   // Newest first; all of the snapshot's history.
   Result<const std::vector<int64_t>*> commit_numbers();
+  // The same with the files that each one changed.
+  Result<const HistoryTable*> history_table();
 
   // The documents of this snapshot (code/code_documents.h).
   Result<const search::Index*> collection(const std::string& name);

@@ -13,11 +13,11 @@ CommitLine line_of(const Commit& commit) {
   return {commit.id, commit.commit_time, commit.author, commit.subject, ""};
 }
 
-std::vector<RankedFile> ranked(const std::map<std::string, uint64_t>& counts) {
-  std::vector<RankedFile> files;
+std::vector<CountedFile> ranked(const std::map<std::string, uint64_t>& counts) {
+  std::vector<CountedFile> files;
   for (const auto& [path, count] : counts) files.push_back({path, count});
   std::stable_sort(files.begin(), files.end(),
-                   [](const RankedFile& a, const RankedFile& b) { return a.count > b.count; });
+                   [](const CountedFile& a, const CountedFile& b) { return a.count > b.count; });
   return files;
 }
 

@@ -265,6 +265,7 @@ constexpr Language kLanguages[] = {
      .assertions = "expect",
      .not_references = "Self _",
      .relative_import_ending = ".zig"},
+    {.name = "yacc", .extensions = "y yy ypp l ll lpp lex", .is_program = true},
     {.name = "markdown", .extensions = "md markdown mdx mkd mdown", .heading_mark = "#"},
     {.name = "restructuredtext", .extensions = "rst"},
     {.name = "toml", .extensions = "toml", .file_names = "Cargo.lock poetry.lock uv.lock Pipfile"},

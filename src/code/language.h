@@ -71,7 +71,11 @@ struct Language {
   std::string_view heading_mark = "";  // of a document: a line that begins with it starts a section
   const LanguageHooks* hooks = nullptr;
 
+  bool is_program = false;  // code all the same, without a grammar here
+
   bool has_symbols() const { return grammar != nullptr; }
+  // A program rather than words or data about one.
+  bool is_code() const { return has_symbols() || is_program; }
 };
 
 std::span<const Language> languages();

@@ -30,4 +30,22 @@ std::string_view to_string(FormKind kind) {
   return "title";
 }
 
+std::string_view CandidateGroup::lines(LineRange range) const {
+  if (range.first == 0 || range.first > line_starts.size() || range.last < range.first) return {};
+  const size_t begin = line_starts[range.first - 1];
+  const size_t end = range.last < line_starts.size() ? line_starts[range.last] : text.size();
+  return std::string_view(text).substr(begin, end - begin);
+}
+
+std::shared_ptr<const CandidateGroup> make_group(CandidateGroup group) {
+  group.line_starts.clear();
+  for (size_t at = 0; at < group.text.size();) {
+    group.line_starts.push_back(at);
+    const size_t end = group.text.find('\n', at);
+    if (end == std::string::npos) break;
+    at = end + 1;
+  }
+  return std::make_shared<const CandidateGroup>(std::move(group));
+}
+
 }  // namespace knapsack

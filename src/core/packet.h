@@ -56,6 +56,7 @@ struct Packet {
   Timestamp generated;
   std::string tokenizer;
   uint64_t budget = 0;
+  uint64_t margin = 0;  // tokens of the budget that are left free because the counter only estimates
   uint64_t used = 0;
   bool omission_shown = false;  // the line that counts what was left out is printed
   bool over_budget = false;     // only where the preambles alone exceed the budget
@@ -63,6 +64,8 @@ struct Packet {
   std::string title;
   std::vector<PacketPreamble> preambles;
   std::vector<PacketSection> sections;
+  // In the order in which they are shown. Their parts stand in the sections.
+  std::vector<std::shared_ptr<const CandidateGroup>> groups;
   std::string instruction;
 
   uint64_t omitted_count() const;

@@ -57,7 +57,10 @@ struct TaskQuery {
   std::vector<std::string> quoted;    // code between backticks or in blocks, one entry each
   std::vector<std::string> keywords;  // what is left of the words, most telling first, lower-cased
   std::vector<std::string> concepts;  // areas that the words belong to: "authentication", "caching"
-  std::string intent;                 // one sentence, by a model; empty without one
+  // By a model; empty without one. Guesses are candidates, not seeds: nobody named them.
+  std::string intent;  // one sentence
+  std::vector<std::string> guessed_paths;
+  std::vector<std::string> guessed_symbols;
 };
 
 }  // namespace knapsack

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "pack/packer.h"
+#include "render/group_view.h"
 
 namespace knapsack {
 namespace {
@@ -30,7 +33,7 @@ class Assembler {
         renderer_(renderer),
         memory_(memory),
         counter_(memory.counter()),
-        limit_(packet.budget * counter_.units_per_token()) {}
+        limit_((packet.budget - std::min(packet.budget, packet.margin)) * counter_.units_per_token()) {}
 
   std::string run() {
     prepare();
@@ -47,6 +50,10 @@ class Assembler {
   void prepare() {
     packet_.over_budget = false;
     problem_.frames.push_back(0);  // of "Also noted"; every choice sets it
+    for (const auto& group : packet_.groups) {
+      group_frames_.emplace(group.get(), problem_.frames.size());
+      problem_.frames.push_back(memory_.units(renderer_.group_frame(*group)));
+    }
     for (size_t s = 0; s < packet_.sections.size(); ++s) {
       problem_.sections.push_back(problem_section(s));
       for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {
@@ -167,9 +174,25 @@ class Assembler {
         item.shown = takes_part(item) ? solution.forms[s][next++] : std::nullopt;
       }
     }
+    hide_what_needs_hidden_groups();
     packet_.omission_shown = with_omission_line && packet_.omitted_count() > 0;
     packet_.used = counter_.to_tokens(solution.used);
     return true;
+  }
+
+  void hide_what_needs_hidden_groups() {
+    const auto shown = shown_groups(packet_);
+    std::unordered_set<const CandidateGroup*> visible;
+    for (size_t g = 0; g < shown.size(); ++g) {
+      if (shown[g]) visible.insert(packet_.groups[g].get());
+    }
+    for (auto& section : packet_.sections) {
+      for (auto& item : section.items) {
+        for (const auto& needed : item.candidate.needs) {
+          if (!visible.contains(needed.get())) item.shown.reset();
+        }
+      }
+    }
   }
 
   PackSection problem_section(size_t index) {
@@ -182,11 +205,17 @@ class Assembler {
       PackItem item;
       item.pinned = from.items[i].candidate.pinned;
       for (size_t form = 0; form < pieces_[index][i].size(); ++form) {
-        item.forms.push_back({pieces_[index][i][form].units, is_noted(from, form) ? 0 : own_frame});
+        item.forms.push_back({pieces_[index][i][form].units, frame_of(from, i, form, own_frame)});
       }
       section.items.push_back(std::move(item));
     }
     return section;
+  }
+
+  size_t frame_of(const PacketSection& section, size_t item, size_t form, size_t own_frame) const {
+    if (is_noted(section, form)) return 0;
+    const auto found = group_frames_.find(section.items[item].candidate.group.get());
+    return found == group_frames_.end() ? own_frame : found->second;
   }
 
   void apply(const Chosen& chosen) {
@@ -200,18 +229,30 @@ class Assembler {
   }
 
   void explain() {
-    const uint64_t left = packet_.budget - std::min(packet_.budget, packet_.used);
+    const uint64_t limit = packet_.budget - std::min(packet_.budget, packet_.margin);
+    const uint64_t left = limit - std::min(limit, packet_.used);
+    const auto shown = shown_groups(packet_);
+    std::unordered_map<const CandidateGroup*, uint64_t> unpaid;  // frames of groups that are not shown
+    for (size_t g = 0; g < shown.size(); ++g) {
+      if (!shown[g])
+        unpaid.emplace(packet_.groups[g].get(), problem_.frames[group_frames_.at(packet_.groups[g].get())]);
+    }
     for (size_t s = 0; s < packet_.sections.size(); ++s) {
       for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {
         PacketItem& item = packet_.sections[s].items[i];
         const auto& forms = pieces_[s][i];
-        item.tokens = counter_.to_tokens(item.shown ? forms[*item.shown].units : forms.back().units);
+        const auto frame = unpaid.find(item.candidate.group.get());
+        item.tokens = counter_.to_tokens((item.shown ? forms[*item.shown].units : forms.back().units) +
+                                         (frame == unpaid.end() ? 0 : frame->second));
         item.reason.clear();
         if (item.in_full()) continue;
         if (item.shown) {
           item.reason = fmt::format("in full it needs {} tokens", item.full_tokens);
         } else if (!takes_part(item)) {
           item.reason = item.candidate.dropped;
+        } else if (std::any_of(item.candidate.needs.begin(), item.candidate.needs.end(),
+                               [&](const auto& group) { return unpaid.contains(group.get()); })) {
+          item.reason = "what it connects is not all shown";
         } else {
           item.reason = fmt::format("out of budget: its shortest form needs {} tokens and {} were left",
                                     item.tokens, left);
@@ -227,6 +268,7 @@ class Assembler {
   const TokenCounter& counter_;
   const uint64_t limit_;
   PackProblem problem_;
+  std::unordered_map<const CandidateGroup*, size_t> group_frames_;
   uint64_t full_units_ = 0;
   uint64_t item_count_ = 0;
   uint64_t base_ = 0;

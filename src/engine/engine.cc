@@ -2,69 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "core/ids.h"
 #include "engine/engine_state.h"
 #include "engine/notes_recipe.h"
+#include "engine/run_record.h"
 #include "render/redact.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
 namespace {
 
-class StepTimer {
- public:
-  StepTimer(std::vector<StepTime>& times, const Log& log) : times_(times), log_(log) {}
-  void done(std::string step) {
-    const auto now = std::chrono::steady_clock::now();
-    const int64_t micros = std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count();
-    if (log_.wants(LogLevel::kDebug))
-      log_.write(LogLevel::kDebug, fmt::format("{} took {} µs", step, micros));
-    times_.push_back({std::move(step), micros});
-    last_ = now;
-  }
-
- private:
-  std::vector<StepTime>& times_;
-  const Log& log_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 std::string session_key(const std::string& session) {
   return hash_parts({"session", session});
-}
-
-std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-std::vector<Decision> decisions_of(const Packet& packet) {
-  std::vector<Decision> rows;
-  for (const auto& section : packet.sections) {
-    for (const auto& item : section.items) {
-      Decision row;
-      row.stage = item.candidate.dropped.empty() || item.shown ? "pack" : "rank";
-      row.source = to_string(item.candidate.source);
-      row.candidate_id = item.candidate.id;
-      row.title = item.candidate.title;
-      row.tier = section.tier;
-      row.section = section.key;
-      row.included = item.shown.has_value();
-      if (item.shown) row.form = to_string(item.candidate.forms[*item.shown].kind);
-      row.tokens = static_cast<int64_t>(item.tokens);
-      row.full_tokens = static_cast<int64_t>(item.full_tokens);
-      row.score = item.candidate.score.total;
-      nlohmann::ordered_json components = nlohmann::ordered_json::object();
-      for (const auto& component : item.candidate.score.components)
-        components[component.name] = component.value;
-      row.components_json = json_text(components);
-      row.reason = item.reason;
-      rows.push_back(std::move(row));
-    }
-  }
-  return rows;
 }
 
 }  // namespace
@@ -74,6 +25,7 @@ Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options, EngineParts parts) {
   auto state = std::make_unique<State>();
+  state->on_disk = parts.files == nullptr;
   state->files = parts.files ? std::move(parts.files) : std::shared_ptr<FileSystem>(make_disk_file_system());
   state->clock = std::move(parts.clock);
   if (options.now) state->clock = std::make_shared<FixedClock>(*options.now);
@@ -136,34 +88,14 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
                           made.packet.reduced_count(), made.packet.omitted_count()));
   }
 
-  nlohmann::ordered_json asked = {{"format", request.format},
-                                  {"task", task},
-                                  {"budget", settings.notes_budget},
-                                  {"context_dir", folder_request.shown_as}};
-  RunRecord run;
-  run.command = "agent";
-  run.request_json = json_text(asked);
-  nlohmann::ordered_json effective = nlohmann::ordered_json::object();
-  for (const auto& row : settings.rows) effective[row.key] = {{"value", row.value}, {"from", row.origin}};
-  run.config_json = json_text(effective);
-  run.run_id = "run-" + hash_parts({run.command, run.request_json, run.config_json, folder.fingerprint,
-                                    format_rfc3339(now), version()})
-                            .substr(0, 12);
-  made.packet.run_id = run.run_id;
-  run.workspace = state_->workspace.path;
-  run.tokenizer = made.packet.tokenizer;
-  run.budget = static_cast<int64_t>(made.packet.budget);
-  run.used = static_cast<int64_t>(made.packet.used);
-  run.status = made.packet.status;
-  run.warnings_json = json_text(made.packet.warnings);
-  run.program_version = version();
-  run.started = now;
-  run.fingerprint = folder.fingerprint;
-  nlohmann::ordered_json times = nlohmann::ordered_json::object();
-  for (const auto& step : reply.times) times[step.step] = step.micros;
-  run.timings_json = json_text(times);
+  const nlohmann::ordered_json asked = {{"format", request.format},
+                                        {"task", task},
+                                        {"budget", settings.notes_budget},
+                                        {"context_dir", folder_request.shown_as}};
+  const RunRecord run = describe_run(
+      {"agent", asked, settings, state_->workspace.path, folder.fingerprint, now}, made.packet, reply.times);
   const auto decisions = decisions_of(made.packet);
-  const auto appended = state_->append(run, decisions);
+  const auto appended = state_->append(run, decisions, {});
   timer.done("ledger");
   if (appended.ok()) {
     reply.run = appended->sequence;

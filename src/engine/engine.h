@@ -21,6 +21,7 @@
 #include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
+#include "engine/graph_requests.h"
 #include "store/ledger.h"
 
 namespace knapsack {
@@ -38,12 +39,6 @@ struct EngineParts {
   std::shared_ptr<FileSystem> files;
   std::shared_ptr<Clock> clock;
   std::shared_ptr<Ledger> ledger;
-};
-
-// How long a step took, for --stats and the ledger; never part of a packet.
-struct StepTime {
-  std::string step;
-  int64_t micros = 0;
 };
 
 struct AgentRequest {
@@ -77,6 +72,7 @@ struct WorkspaceStatus {
   std::string found_by;  // what marked it: "--workspace", ".git"…
   std::string notes;     // in words
   std::string code;      // in words
+  std::string graph;     // in words
   std::string ledger;    // in words
   std::vector<StoredRun> last_runs;
 };
@@ -95,6 +91,46 @@ struct IndexOptions {
   bool full = false;                       // learn everything anew
   std::chrono::milliseconds wait{30'000};  // for another indexer
   bool read_outside_alternates = false;    // objects that a shared clone borrows from elsewhere
+  std::function<void(const code::IndexProgress&)> progress;
+};
+
+struct RetrieveRequest {
+  std::string task;    // what is to be done, in words
+  std::string stages;  // "scope,precision"
+  // The budget: both numbers, or a file that holds them.
+  std::optional<std::string> context_window;
+  std::optional<std::string> reserved_tokens;
+  std::optional<std::string> budget_config;
+  // A model, or the word that there is none.
+  std::string model;
+  std::string base_url;
+  bool no_model = false;
+
+  std::string revision;       // a commit instead of the work tree; it must have been indexed
+  std::string task_id;        // empty: derived from the request
+  std::string format = "md";  // md, prompt or json
+  bool refresh = true;        // bring the index of the work tree up to date first
+  std::map<std::string, std::string> settings;
+  std::function<void(const code::IndexProgress&)> progress;  // of that
+};
+
+struct RetrieveReply {
+  Packet packet;
+  std::string output;
+  std::optional<int64_t> run;
+  std::vector<std::string> notices;  // one line each, for people
+  std::vector<std::string> details;  // what each stage did, for who asks (-v)
+  std::vector<StepTime> times;
+};
+
+// What was missing in the packet of a task. Every name that can be resolved is in the next packet.
+struct RefineRequest {
+  std::string task_id;
+  std::string
+      request_json;  // {"reason", "missing_files", "missing_symbols", "missing_tests", "error_signatures"}
+  std::string format = "md";
+  bool refresh = true;
+  std::map<std::string, std::string> settings;
   std::function<void(const code::IndexProgress&)> progress;
 };
 
@@ -120,6 +156,20 @@ class Engine {
   Result<code::HistoryView> history(const std::string& file, const std::string& revision = "");
   Result<code::OverviewView> overview(const std::string& revision = "");
 
+  // The code that a task needs, within a budget.
+  Result<RetrieveReply> retrieve(const RetrieveRequest& request);
+  // The packet of an earlier retrieval with what it lacked.
+  Result<RetrieveReply> refine(const RefineRequest& request);
+
+  // The graph of knowledge, decisions and tasks in graphs/.
+  Result<GraphInitReply> graph_init(const GraphRequest& request);
+  // Appends revisions of nodes with a commit: all of them or none.
+  Result<GraphPutReply> graph_put(const GraphPutRequest& request);
+  Result<GraphShowReply> graph_show(const GraphShowRequest& request);
+  Result<GraphValidateReply> graph_validate(const GraphRequest& request);
+  // The nodes that a request needs, with what changed lately.
+  Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
+
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix, a
   // number or "latest".
@@ -132,8 +182,9 @@ class Engine {
   const std::string& workspace() const;
   static std::string version();
 
+  struct State;  // what an engine holds; known inside engine/ only
+
  private:
-  struct State;
   explicit Engine(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

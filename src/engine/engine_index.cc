@@ -5,18 +5,22 @@
 namespace knapsack {
 
 Result<code::IndexReport> Engine::index(const IndexOptions& options) {
+  return state_->bring_index_up_to_date(options);
+}
+
+Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptions& wanted) const {
   code::IndexRequest request;
-  KNAPSACK_TRY(request.workspace, state_->files->resolve(state_->workspace.path));
-  KNAPSACK_TRY(request.state_folder, ensure_state_folder(*state_->files, state_->workspace.path));
-  request.revision = options.revision;
-  request.jobs = options.jobs;
-  request.history = options.history;
-  request.full = options.full;
-  request.wait = options.wait;
-  request.git.read_outside_alternates = options.read_outside_alternates;
-  request.now = state_->clock->now();
-  request.progress = options.progress;
-  return code::index_repository(*state_->files, request);
+  KNAPSACK_TRY(request.workspace, files->resolve(workspace.path));
+  KNAPSACK_TRY(request.state_folder, ensure_state_folder(*files, workspace.path));
+  request.revision = wanted.revision;
+  request.jobs = wanted.jobs;
+  request.history = wanted.history;
+  request.full = wanted.full;
+  request.wait = wanted.wait;
+  request.git.read_outside_alternates = wanted.read_outside_alternates;
+  request.now = clock->now();
+  request.progress = wanted.progress;
+  return code::index_repository(*files, request);
 }
 
 }  // namespace knapsack

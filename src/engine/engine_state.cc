@@ -35,10 +35,11 @@ Result<std::shared_ptr<Ledger>> Engine::State::ledger() const {
   return std::shared_ptr<Ledger>(std::move(opened));
 }
 
-Result<RunKey> Engine::State::append(const RunRecord& run, const std::vector<Decision>& decisions) {
+Result<RunKey> Engine::State::append(const RunRecord& run, const std::vector<Decision>& decisions,
+                                     const std::vector<ModelCall>& calls) {
   if (!given_ledger) KNAPSACK_CHECK(ensure_state_folder(*files, workspace.path));
   KNAPSACK_TRY(const auto opened, ledger());
-  return opened->append_run(run, decisions, {});
+  return opened->append_run(run, decisions, calls);
 }
 
 Result<bool> Engine::State::cooling_down(const std::string& session_key, Timestamp now,

@@ -13,6 +13,7 @@ namespace knapsack {
 struct Engine::State {
   EngineOptions options;
   std::shared_ptr<FileSystem> files;
+  bool on_disk = true;  // false when a test gave its files: then there is nothing to lock
   std::shared_ptr<Clock> clock;
   std::shared_ptr<Ledger> given_ledger;  // only when a test gave one
   Workspace workspace;
@@ -24,6 +25,7 @@ struct Engine::State {
   std::string state_folder() const;
   // The index of the work tree, or of the commit that `revision` names.
   Result<std::unique_ptr<code::CodeIndex>> code_index(const std::string& revision) const;
+  Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& wanted) const;
   // In words, for `status`: what is indexed, or why nothing can be said.
   std::string describe_code_index() const;
   // The file that somebody in the current folder means; kNotFound with a suggestion, kUsage when several fit.
@@ -31,7 +33,8 @@ struct Engine::State {
   // Opened for each request, so that a long-lived program does not keep others from pruning. Creates nothing.
   Result<std::shared_ptr<Ledger>> ledger() const;
   // Creates the state folder where it is missing.
-  Result<RunKey> append(const RunRecord& run, const std::vector<Decision>& decisions);
+  Result<RunKey> append(const RunRecord& run, const std::vector<Decision>& decisions,
+                        const std::vector<ModelCall>& calls);
   Result<bool> cooling_down(const std::string& session_key, Timestamp now, const Settings& settings) const;
 };
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "render/group_view.h"
 #include "render/json_text.h"
 #include "render/renderer.h"
 
@@ -10,6 +11,7 @@ namespace {
 class LeanJsonRenderer final : public Renderer {
  public:
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
+    if (candidate.group) return parts(*candidate.group, view_form(candidate.forms[form]));
     const std::string& text = candidate.forms[form].text;
     return (is_noted(section, form) ? json_string(fmt::format("{}: {}", candidate.kind, text))
                                     : json_string(text))
@@ -19,6 +21,9 @@ class LeanJsonRenderer final : public Renderer {
   // An empty list is printed too, so the first item only brings its line breaks.
   std::string section_frame(const PacketSection& /*section*/) const override { return "[\n"; }
   std::string noted_frame() const override { return "[\n"; }
+  std::string group_frame(const CandidateGroup& group) const override {
+    return fmt::format("{{\"file\": {},\n\"parts\": [\n]}},\n", json_string(group.id));
+  }
   std::string omission_line(uint64_t /*count*/) const override { return ""; }
 
   std::string join(const Packet& packet, std::span<const SectionPieces> pieces) const override {
@@ -32,10 +37,12 @@ class LeanJsonRenderer final : public Renderer {
       for (const auto& line : preamble.lines) elements += json_string(line) + ",\n";
       append_list(out, preamble.key, elements);
     }
+    if (!packet.groups.empty()) append_list(out, "files", files(packet));
     std::string noted;
     for (size_t s = 0; s < packet.sections.size(); ++s) {
       std::string shown;
       for_each_shown(packet.sections[s], [&](size_t item, size_t form) {
+        if (packet.sections[s].items[item].candidate.group) return;
         (is_noted(packet.sections[s], form) ? noted : shown) += pieces[s][item][form].text;
       });
       append_list(out, packet.sections[s].key, shown);
@@ -46,6 +53,31 @@ class LeanJsonRenderer final : public Renderer {
   }
 
  private:
+  // Lines as they stand in the file, and signatures by their line.
+  static std::string parts(const CandidateGroup& group, const GroupView& view) {
+    std::string out;
+    for (const LineRange range : view.ranges) {
+      out += fmt::format("{{\"lines\": \"{}-{}\", \"text\": {}}},\n", range.first, range.last,
+                         json_string(group.lines(range)));
+    }
+    for (const OutlineLine& line : view.outline) {
+      out += fmt::format("{{\"line\": {}, \"signature\": {}}},\n", line.line, json_string(line.text));
+    }
+    return out;
+  }
+
+  static std::string files(const Packet& packet) {
+    const auto views = view_groups(packet);
+    std::string out;
+    for (size_t g = 0; g < views.size(); ++g) {
+      if (!views[g].shown) continue;
+      std::string shown = parts(*packet.groups[g], views[g]);
+      if (!shown.empty()) shown.resize(shown.size() - 2);
+      out += fmt::format("{{\"file\": {},\n\"parts\": [\n{}]}},\n", json_string(packet.groups[g]->id), shown);
+    }
+    return out;
+  }
+
   // Every element ends with ",\n"; the last one's comma is one too many.
   static void append_list(std::string& out, std::string_view key, std::string_view elements) {
     if (elements.empty()) {

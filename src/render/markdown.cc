@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/escape.h"
+#include "render/group_view.h"
 #include "render/renderer.h"
 #include "text/markdown_lines.h"
 
@@ -29,7 +31,7 @@ std::string contained(std::string_view body) {
       out += line.text;
     } else if (const int level = heading_of(line).level; level > 0 && level < 4) {
       out += std::string(static_cast<size_t>(4 - level), '#').append(line.trimmed());
-    } else if (opens_fence(line.text)) {
+    } else if (opening_fence(line.text)) {
       out += "\\" + std::string(line.trimmed());
     } else {
       out += line.text;
@@ -60,6 +62,32 @@ std::string entry(std::string_view text) {
   return body == std::string_view::npos ? out : out.append(contained(text.substr(body))).append("\n");
 }
 
+// Longer than any run of backticks inside, so that nothing in the code can close it.
+std::string fence_for(std::string_view code) {
+  size_t longest = 2;
+  for (size_t at = code.find('`'); at != std::string_view::npos; at = code.find('`', at)) {
+    const size_t end = std::min(code.find_first_not_of('`', at), code.size());
+    longest = std::max(longest, end - at);
+    at = end;
+  }
+  return std::string(longest + 1, '`');
+}
+
+// The chosen lines of a source file, each block with the numbers that its lines really have.
+std::string code_blocks(const CandidateGroup& group, const GroupView& view) {
+  std::string out;
+  for (const LineRange range : view.ranges) {
+    const std::string_view code = group.lines(range);
+    const std::string fence = fence_for(code);
+    out += fmt::format("lines {}-{}\n{}{}\n", range.first, range.last, fence, group.language);
+    out.append(code).append(code.empty() || code.ends_with('\n') ? "" : "\n").append(fence).append("\n");
+  }
+  for (const OutlineLine& line : view.outline) {
+    out += fmt::format("- {}: {}\n", line.line, escape_control(line.text));
+  }
+  return out;
+}
+
 // A frame begins with an empty line, which an entry before it may have left already.
 void append_frame(std::string& out, std::string_view frame) {
   if (out.ends_with("\n\n") && frame.starts_with('\n')) frame.remove_prefix(1);
@@ -69,6 +97,7 @@ void append_frame(std::string& out, std::string_view frame) {
 class MarkdownRenderer final : public Renderer {
  public:
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
+    if (candidate.group) return code_blocks(*candidate.group, view_form(candidate.forms[form]));
     const std::string& text = candidate.forms[form].text;
     if (is_noted(section, form)) return bullet("- ", fmt::format("{}: {}", candidate.kind, text));
     switch (section.style) {
@@ -88,6 +117,11 @@ class MarkdownRenderer final : public Renderer {
 
   std::string noted_frame() const override { return "\n## Also noted\n\n"; }
 
+  std::string group_frame(const CandidateGroup& group) const override {
+    return fmt::format("\n## {}\n{}\n", escape_control(group.id),
+                       group.about.empty() ? "" : escape_control(group.about) + "\n");
+  }
+
   std::string omission_line(uint64_t count) const override { return fmt::format("- … and {} more\n", count); }
 
   std::string join(const Packet& packet, std::span<const SectionPieces> pieces) const override {
@@ -97,11 +131,13 @@ class MarkdownRenderer final : public Renderer {
       out += fmt::format("\n## {}\n\n", preamble.heading);
       for (const auto& line : preamble.lines) out += bullet("- ", line);
     }
+    append_groups(out, packet);
     std::string noted;
     for (size_t s = 0; s < packet.sections.size(); ++s) {
       const PacketSection& section = packet.sections[s];
       bool framed = false;
       for_each_shown(section, [&](size_t item, size_t form) {
+        if (section.items[item].candidate.group) return;
         const std::string& text = pieces[s][item][form].text;
         if (is_noted(section, form)) {
           noted += text;
@@ -117,11 +153,20 @@ class MarkdownRenderer final : public Renderer {
       append_frame(out, noted_frame());
       out += noted + counted;
     }
-    append_frame(out, fmt::format("\n{}\n", packet.instruction));
+    if (!packet.instruction.empty()) append_frame(out, fmt::format("\n{}\n", packet.instruction));
     return out;
   }
 
  private:
+  void append_groups(std::string& out, const Packet& packet) const {
+    const auto views = view_groups(packet);
+    for (size_t g = 0; g < views.size(); ++g) {
+      if (!views[g].shown) continue;
+      append_frame(out, group_frame(*packet.groups[g]));
+      out += code_blocks(*packet.groups[g], views[g]);
+    }
+  }
+
   static std::string header(const Packet& packet) {
     std::string line = fmt::format("Generated {} | Budget {} | Used {}", format_rfc3339(packet.generated),
                                    packet.budget, packet.used);

@@ -79,7 +79,7 @@ const RE2& expression(size_t index) {
   return *compiled[index];
 }
 
-uint64_t redact_shape(std::string& text, size_t index) {
+uint64_t redact_shape(std::string& text, size_t index, bool keep_lines) {
   const RE2& pattern = expression(index);
   // A group, where there is one, is the secret within what identifies it.
   const int group = pattern.NumberOfCapturingGroups() > 0 ? 1 : 0;
@@ -91,6 +91,8 @@ uint64_t redact_shape(std::string& text, size_t index) {
   while (at <= text.size() && pattern.Match(whole, at, text.size(), RE2::UNANCHORED, match, group + 1)) {
     const auto start = static_cast<size_t>(match[group].data() - text.data());
     out.append(text, at, start - at).append("[redacted: ").append(kShapes[index].kind).append("]");
+    if (keep_lines)
+      out.append(static_cast<size_t>(std::count(match[group].begin(), match[group].end(), '\n')), '\n');
     at = start + match[group].size();
     ++count;
   }
@@ -98,15 +100,23 @@ uint64_t redact_shape(std::string& text, size_t index) {
   return count;
 }
 
-}  // namespace
-
-uint64_t redact_secrets(std::string& text) {
+uint64_t redact(std::string& text, bool keep_lines) {
   const ShapeSet possible = possible_shapes(text);
   uint64_t count = 0;
   for (size_t i = 0; possible >> i != 0; ++i) {
-    if ((possible >> i & 1U) != 0) count += redact_shape(text, i);
+    if ((possible >> i & 1U) != 0) count += redact_shape(text, i, keep_lines);
   }
   return count;
+}
+
+}  // namespace
+
+uint64_t redact_secrets(std::string& text) {
+  return redact(text, false);
+}
+
+uint64_t redact_secrets_by_line(std::string& text) {
+  return redact(text, true);
 }
 
 }  // namespace knapsack

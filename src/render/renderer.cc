@@ -27,8 +27,9 @@ bool is_noted(const PacketSection& section, size_t form) {
 
 Result<const Renderer*> find_renderer(std::string_view format) {
   if (format == "md") return &markdown_renderer();
+  if (format == "prompt") return &prompt_renderer();
   if (format == "json") return &lean_json_renderer();
-  return Error{ErrorCode::kUsage, fmt::format("unknown format '{}'", format), "choose md or json"};
+  return Error{ErrorCode::kUsage, fmt::format("unknown format '{}'", format), "choose md, prompt or json"};
 }
 
 }  // namespace knapsack

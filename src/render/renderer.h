@@ -35,6 +35,8 @@ class Renderer {
   // What the first item of a section, and the first one under "Also noted", bring with them.
   virtual std::string section_frame(const PacketSection& section) const = 0;
   virtual std::string noted_frame() const = 0;
+  // What the first shown part of a group brings with it.
+  virtual std::string group_frame(const CandidateGroup& group) const = 0;
   // The line that counts what was left out.
   virtual std::string omission_line(uint64_t count) const = 0;
 };
@@ -57,9 +59,10 @@ void for_each_shown(const PacketSection& section, Visit visit) {
 }
 
 const Renderer& markdown_renderer();
+const Renderer& prompt_renderer();
 const Renderer& lean_json_renderer();
 
-// "md" or "json"; an unknown name is a usage error that lists these.
+// "md", "prompt" or "json" (the lean one); an unknown name is a usage error that lists these.
 Result<const Renderer*> find_renderer(std::string_view format);
 
 }  // namespace knapsack

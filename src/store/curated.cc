@@ -215,6 +215,11 @@ Result<std::vector<CommitRow>> Curated::commits(const std::vector<int64_t>& numb
   return read_commits(*database_, numbers, with_files);
 }
 
+Status Curated::for_each_change(const std::vector<int64_t>& numbers,
+                                const std::function<void(const ChangedCommitRow&)>& visit) {
+  return visit_changes(*database_, numbers, visit);
+}
+
 Result<std::unordered_map<std::string, int64_t>> Curated::commit_numbers(bool complete) {
   return read_commit_numbers(*database_, complete);
 }

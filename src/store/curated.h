@@ -58,6 +58,9 @@ class Curated {
 
   // With their file changes, in the order of `numbers`.
   Result<std::vector<CommitRow>> commits(const std::vector<int64_t>& numbers, bool with_files);
+  // The changes of all of them, in the order of `numbers`; the row lasts for the call.
+  Status for_each_change(const std::vector<int64_t>& numbers,
+                         const std::function<void(const ChangedCommitRow&)>& visit);
   // All commits by id; only those whose changes are known when `complete`.
   Result<std::unordered_map<std::string, int64_t>> commit_numbers(bool complete);
 

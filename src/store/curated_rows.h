@@ -113,4 +113,17 @@ struct CommitRow {
   Commit commit;
 };
 
+// A commit without its words: which paths it changed, by their numbers.
+struct ChangeRow {
+  int64_t path = 0;
+  int64_t old_path = 0;  // 0 for none
+  FileChangeKind kind = FileChangeKind::kModified;
+};
+struct ChangedCommitRow {
+  int64_t number = 0;
+  std::string id;
+  bool is_merge = false;
+  std::vector<ChangeRow> changes;
+};
+
 }  // namespace knapsack

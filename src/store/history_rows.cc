@@ -15,16 +15,19 @@ int flags_of(const Commit& commit) {
          (commit.files_unknown ? kFilesUnknown : 0) | (commit.side_commits_truncated ? kSidesTruncated : 0);
 }
 
+FileChangeKind kind_of(int64_t stored) {
+  return stored >= 0 && stored <= static_cast<int64_t>(FileChangeKind::kRenamed)
+             ? static_cast<FileChangeKind>(stored)
+             : FileChangeKind::kModified;
+}
+
 Status read_files(sqlite::Statement& row, int64_t number, std::vector<FileChange>& files) {
   row.bind(first_row(number), first_row(number + 1));
   while (true) {
     KNAPSACK_TRY(const bool more, row.step());
     if (!more) break;
-    const int64_t kind = row.integer(2);
     files.push_back({std::string(column_view(row.bytes(0))), std::string(column_view(row.bytes(1))),
-                     kind >= 0 && kind <= static_cast<int64_t>(FileChangeKind::kRenamed)
-                         ? static_cast<FileChangeKind>(kind)
-                         : FileChangeKind::kModified});
+                     kind_of(row.integer(2))});
   }
   row.reset();
   return ok_status();
@@ -108,6 +111,33 @@ Result<std::vector<CommitRow>> read_commits(sqlite::Database& database, const st
     if (with_files) KNAPSACK_CHECK(read_files(changes, number, commit.files));
   }
   return rows;
+}
+
+Status visit_changes(sqlite::Database& database, const std::vector<int64_t>& numbers,
+                     const std::function<void(const ChangedCommitRow&)>& visit) {
+  KNAPSACK_TRY(auto row, database.prepare("SELECT id, flags FROM commits WHERE \"commit\" = ?"));
+  KNAPSACK_TRY(auto changes, database.prepare("SELECT path, old_path, kind FROM file_commits"
+                                              " WHERE change >= ?1 AND change < ?2 ORDER BY change"));
+  ChangedCommitRow read;
+  for (const int64_t number : numbers) {
+    row.bind(number);
+    KNAPSACK_TRY(const bool found, row.step());
+    if (!found) return damaged_index("a commit of its history is missing");
+    read.number = number;
+    read.id = row.string(0);
+    read.is_merge = (row.integer(1) & kMerge) != 0;
+    row.reset();
+    read.changes.clear();
+    changes.bind(first_row(number), first_row(number + 1));
+    while (true) {
+      KNAPSACK_TRY(const bool more, changes.step());
+      if (!more) break;
+      read.changes.push_back({changes.integer(0), changes.integer(1), kind_of(changes.integer(2))});
+    }
+    changes.reset();
+    visit(read);
+  }
+  return ok_status();
 }
 
 }  // namespace knapsack

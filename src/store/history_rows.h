@@ -1,6 +1,7 @@
 // Commits and their file changes as rows. Internal to store/.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -32,5 +33,7 @@ Result<std::unordered_map<std::string, int64_t>> read_commit_numbers(sqlite::Dat
                                                                      bool complete);
 Result<std::vector<CommitRow>> read_commits(sqlite::Database& database, const std::vector<int64_t>& numbers,
                                             bool with_files);
+Status visit_changes(sqlite::Database& database, const std::vector<int64_t>& numbers,
+                     const std::function<void(const ChangedCommitRow&)>& visit);
 
 }  // namespace knapsack

@@ -17,29 +17,6 @@ bool is_space(char c) {
   return c == ' ' || c == '\t';
 }
 
-struct Fence {
-  char mark = 0;
-  size_t length = 0;
-};
-
-// A line that opens a fence: three or more ` or ~ behind white space (or a list marker's), no ` after them.
-std::optional<Fence> opening_fence(std::string_view line) {
-  const size_t start = line.find_first_not_of(kSpaces);
-  if (start == std::string_view::npos) return std::nullopt;
-  const char mark = line[start];
-  if (mark != '`' && mark != '~') return std::nullopt;
-  size_t end = start;
-  while (end < line.size() && line[end] == mark) ++end;
-  if (end - start < 3) return std::nullopt;
-  if (mark == '`' && line.find('`', end) != std::string_view::npos) return std::nullopt;  // inline code
-  return Fence{mark, end - start};
-}
-
-bool closes(std::string_view line, Fence fence) {
-  const std::string_view rest = trim(line);
-  return rest.size() >= fence.length && rest.find_first_not_of(fence.mark) == std::string_view::npos;
-}
-
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> lines;
   const bool has_returns = text.find('\r') != std::string_view::npos;
@@ -108,7 +85,7 @@ class LineReader {
     if (fence.length >= hopeless) return std::nullopt;
     if (opener == cached_opener_) return cached_closer_;
     for (size_t i = opener + 1; i < raw_.size(); ++i) {
-      if (!closes(raw_[i], fence)) continue;
+      if (!closes_fence(raw_[i], fence)) continue;
       cached_opener_ = opener;
       cached_closer_ = i;
       return i;
@@ -224,8 +201,22 @@ Heading heading_of(const Line& line) {
   return {static_cast<int>(level), std::string(text)};
 }
 
-bool opens_fence(std::string_view line) {
-  return opening_fence(line).has_value();
+
+std::optional<Fence> opening_fence(std::string_view line) {
+  const size_t start = line.find_first_not_of(kSpaces);
+  if (start == std::string_view::npos) return std::nullopt;
+  const char mark = line[start];
+  if (mark != '`' && mark != '~') return std::nullopt;
+  size_t end = start;
+  while (end < line.size() && line[end] == mark) ++end;
+  if (end - start < 3) return std::nullopt;
+  if (mark == '`' && line.find('`', end) != std::string_view::npos) return std::nullopt;  // inline code
+  return Fence{mark, end - start};
+}
+
+bool closes_fence(std::string_view line, Fence fence) {
+  const std::string_view rest = trim(line);
+  return rest.size() >= fence.length && rest.find_first_not_of(fence.mark) == std::string_view::npos;
 }
 
 bool is_separator(const Line& line) {

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,8 +55,14 @@ Heading heading_of(const Line& line);
 // "---", "***", "_ _ _"
 bool is_separator(const Line& line);
 
-// True for a line that would open a code fence when printed on its own.
-bool opens_fence(std::string_view line);
+// The marks that a code fence opens with, and that its end must match.
+struct Fence {
+  char mark = 0;
+  size_t length = 0;
+};
+// Of a line that opens a fence: three or more ` or ~ behind white space (or a list marker's), no ` after them.
+std::optional<Fence> opening_fence(std::string_view line);
+bool closes_fence(std::string_view line, Fence fence);
 
 // True when anything but headings, separators and white space is left.
 bool holds_content(std::span<const Line> lines);

@@ -62,6 +62,9 @@ bool valid_utf8(std::string_view text);
 // Code points, where each byte that belongs to none counts as one: never fewer than the sanitized text has.
 size_t count_code_points(std::string_view text);
 
+// The longest beginning of at most `max_bytes` that ends between two code points.
+std::string_view utf8_prefix(std::string_view text, size_t max_bytes);
+
 // The text with U+FFFD for what is not UTF-8.
 std::string replace_invalid_utf8(std::string_view text);
 

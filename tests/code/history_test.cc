@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "code/message_references.h"
+#include "text/message_references.h"
 #include "support/repository_git.h"
 
 namespace knapsack {

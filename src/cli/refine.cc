@@ -1,0 +1,82 @@
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+
+#include "cli/command.h"
+#include "cli/progress_line.h"
+
+namespace knapsack::cli {
+namespace {
+
+constexpr uint64_t kMaxRequestBytes = 1 << 20;
+
+struct RefineOptions {
+  RefineRequest request;
+  std::string file;
+  bool verbose = false;
+  bool no_index = false;
+};
+
+Result<std::string> read_request(const std::string& file) {
+  if (file == "-") {
+    std::string text;
+    char buffer[4096];
+    while (const size_t count = std::fread(buffer, 1, sizeof buffer, stdin)) {
+      text.append(buffer, count);
+      if (text.size() > kMaxRequestBytes) {
+        return Error{ErrorCode::kUsage, "the refinement request is larger than 1 MB", "name less"};
+      }
+    }
+    return text;
+  }
+  auto bytes = make_disk_file_system()->read(file, kMaxRequestBytes);
+  if (!bytes.ok()) {
+    return Error{ErrorCode::kUsage, "--request " + bytes.error().what,
+                 "name a file, or - for standard input"};
+  }
+  return bytes;
+}
+
+int run_refine(const Shared& shared, RefineOptions& options) {
+  auto text = read_request(options.file);
+  if (!text.ok()) return fail(text.error());
+  options.request.request_json = *std::move(text);
+  options.request.refresh = !options.no_index;
+  auto engine = open_engine(shared);
+  if (!engine.ok()) return fail(engine.error());
+  ProgressLine line;
+  options.request.progress = [&](const code::IndexProgress& progress) { line.show(progress); };
+  const auto reply = (*engine)->refine(options.request);
+  line.clear();
+  return print_retrieval(shared, reply, options.verbose);
+}
+
+}  // namespace
+
+void add_refine(CLI::App& program, Shared& shared) {
+  auto options = std::make_shared<RefineOptions>();
+  CLI::App* command =
+      add_command(program, shared, "refine", "Print the packet of a task again, with what it lacked",
+                  [&shared, options] { return run_refine(shared, *options); });
+  command->add_option("--task-id", options->request.task_id, "The task, as `retrieve` named it")
+      ->required()
+      ->type_name("ID");
+  command->add_option("--request", options->file, "JSON that says what was missing; - reads standard input")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--format", options->request.format, "md, prompt or json (default md)")
+      ->type_name("FORMAT");
+  command->add_flag("--no-index", options->no_index, "Take the index as it is");
+  command->add_flag("-v,--verbose", options->verbose, "Say on standard error what each stage did");
+  command->footer(
+      "The request is a JSON object with any of: reason (a text), missing_files, missing_symbols,\n"
+      "missing_tests, error_signatures (lists of texts). Stages, budget and model are those of the "
+      "retrieval.\n"
+      "What can be found is in the new packet; what cannot is named on standard error.\n\n"
+      "Example:\n"
+      "  echo '{\"reason\": \"where is it stored?\", \"missing_symbols\": [\"Session.save\"]}' |\n"
+      "      knapsack refine --task-id login --request -\n\n"
+      "Exit codes: 0 answered, 1 failed, 2 bad usage or configuration.");
+}
+
+}  // namespace knapsack::cli

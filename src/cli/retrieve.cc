@@ -1,0 +1,97 @@
+#include "cli/command.h"
+#include "cli/progress_line.h"
+
+namespace knapsack::cli {
+namespace {
+
+struct RetrieveOptions {
+  RetrieveRequest request;
+  std::string repository, tokenizer;
+  bool verbose = false;
+  bool no_index = false;
+};
+
+}  // namespace
+
+int print_retrieval(const Shared& shared, const Result<RetrieveReply>& reply, bool verbose) {
+  if (!reply.ok()) return fail(reply.error());
+  if (verbose) {
+    for (const auto& line : reply->details) note(line);
+  }
+  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
+  if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
+  if (shared.stats) print_times(reply->times);
+  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
+}
+
+namespace {
+
+int run_retrieve(Shared& shared, RetrieveOptions& options) {
+  if (!options.repository.empty()) {
+    if (!shared.workspace.empty()) {
+      return fail({ErrorCode::kUsage, "--repo and --workspace mean the same", "give one of them"});
+    }
+    shared.workspace = options.repository;
+  }
+  if (!options.tokenizer.empty()) options.request.settings["code.tokenizer"] = options.tokenizer;
+  options.request.refresh = !options.no_index;
+  auto engine = open_engine(shared);
+  if (!engine.ok()) return fail(engine.error());
+  ProgressLine line;
+  options.request.progress = [&](const code::IndexProgress& progress) { line.show(progress); };
+  const auto reply = (*engine)->retrieve(options.request);
+  line.clear();
+  return print_retrieval(shared, reply, options.verbose);
+}
+
+}  // namespace
+
+void add_retrieve(CLI::App& program, Shared& shared) {
+  auto options = std::make_shared<RetrieveOptions>();
+  RetrieveRequest& request = options->request;
+  CLI::App* command =
+      add_command(program, shared, "retrieve", "Print the code that a task needs, within a budget",
+                  [&shared, options] { return run_retrieve(shared, *options); });
+  command->add_option("task", request.task, "What is to be done, in words; stack traces and paths help")
+      ->required()
+      ->type_name("TASK");
+  command->add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
+      ->type_name("LIST");
+  command->add_option("--context-window", request.context_window, "Tokens that the model sees at once")
+      ->type_name("N");
+  command->add_option("--reserved-tokens", request.reserved_tokens, "Tokens of it that something else needs")
+      ->type_name("N");
+  command
+      ->add_option("--budget-config", request.budget_config, "A file with context_window and reserved_tokens")
+      ->type_name("FILE");
+  command->add_option("--model", request.model, "The model that judges candidates")->type_name("NAME");
+  command
+      ->add_option("--base-url", request.base_url,
+                   "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+      ->type_name("URL");
+  command->add_flag("--no-llm", request.no_model, "No model: rules decide alone");
+  command->add_option("--repo", options->repository, "The repository (default: the workspace)")
+      ->type_name("DIR");
+  command->add_option("--rev", request.revision, "A commit that was indexed with `index --rev`")
+      ->type_name("COMMIT");
+  command->add_option("--task-id", request.task_id, "Name the task: resumes it, and `refine` goes on with it")
+      ->type_name("ID");
+  command->add_option("--format", request.format, "md, prompt or json (default md)")->type_name("FORMAT");
+  command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default chars4)")
+      ->type_name("NAME");
+  command->add_flag("--no-index", options->no_index, "Take the index as it is");
+  command->add_flag("-v,--verbose", options->verbose, "Say on standard error what each stage did");
+  command->footer(
+      "The budget is the window without what is reserved; the packet never exceeds it. Files that the task\n"
+      "names are always there, at least as their path and signatures. The index is brought up to date "
+      "first.\n\n"
+      "Examples:\n"
+      "  knapsack retrieve \"fix the login validation\" --stages scope,precision \\\n"
+      "      --context-window 32768 --reserved-tokens 4096 --no-llm\n"
+      "  knapsack retrieve \"$(cat issue.txt)\" --stages scope,precision --budget-config budget.toml \\\n"
+      "      --model qwen3 --base-url http://localhost:11434 --format prompt -v\n"
+      "  knapsack explain latest --expect src/login.py      why a file is in the packet or not\n\n"
+      "Exit codes: 0 answered, 1 failed, 2 bad usage or configuration.");
+}
+
+}  // namespace knapsack::cli

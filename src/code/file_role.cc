@@ -1,0 +1,46 @@
+#include "code/file_role.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "code/file_class.h"
+
+namespace knapsack::code {
+namespace {
+
+// Folders beside the program. Sorted.
+constexpr std::array<std::string_view, 25> kAuxiliaryFolders = {
+    ".github",      "asv_bench", "benchmark",     "benchmarks", "demo",     "demos",       "dist",
+    "doc",          "docs",      "documentation", "example",    "examples", "extern",      "gallery",
+    "node_modules", "sample",    "samples",       "script",     "scripts",  "third-party", "third_party",
+    "tutorial",     "tutorials", "vendor",        "website",
+};
+
+constexpr std::array<std::string_view, 3> kProseLanguages = {"markdown", "restructuredtext", "text"};
+
+bool is_in_auxiliary_folder(std::string_view path) {
+  std::string folder;
+  for (const char c : path) {
+    if (c != '/') {
+      folder += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      continue;
+    }
+    if (std::binary_search(kAuxiliaryFolders.begin(), kAuxiliaryFolders.end(), folder)) return true;
+    folder.clear();
+  }
+  return false;
+}
+
+}  // namespace
+
+FileRole role_of(std::string_view path, std::string_view language) {
+  FileRole role;
+  role.is_test = is_test_path(path);
+  role.is_prose =
+      std::find(kProseLanguages.begin(), kProseLanguages.end(), language) != kProseLanguages.end();
+  role.is_auxiliary = role.is_prose || is_in_auxiliary_folder(path) || path.ends_with("setup.py");
+  return role;
+}
+
+}  // namespace knapsack::code

@@ -1,0 +1,32 @@
+// SnapshotTexts: the bytes of the files of a snapshot, from the work tree or the object database.
+//
+// What it gives is what was indexed: a file of the work tree that has changed since is refused, because
+// nothing that the index says about its lines would be true. One thread at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "code/code_index.h"
+#include "code/git_repository.h"
+#include "core/folder.h"
+
+namespace knapsack::code {
+
+class SnapshotTexts {
+ public:
+  // `workspace` is absolute with links resolved.
+  static Result<SnapshotTexts> open(const std::string& workspace, const SnapshotRow& snapshot);
+
+  // kBusy for content that has changed since it was indexed, kNotFound for what was only listed or is gone.
+  Result<std::string> read(const FileRow& file) const;
+
+ private:
+  SnapshotTexts() = default;
+
+  std::unique_ptr<Folder> root_;             // of the work tree
+  std::optional<GitRepository> repository_;  // of commits
+};
+
+}  // namespace knapsack::code

@@ -1,0 +1,311 @@
+#include "engine/retrieval.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/ids.h"
+#include "engine/assemble.h"
+#include "model/endpoint.h"
+#include "render/packet_json.h"
+#include "render/redact.h"
+#include "store/state_folder.h"
+#include "text/task_analysis.h"
+
+namespace knapsack {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kMaxTitleBytes = 120;
+
+std::string first_line(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+  std::string line = text.substr(begin, end - begin);
+  if (line.size() <= kMaxTitleBytes) return line;
+  size_t cut = kMaxTitleBytes;
+  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
+  return line.substr(0, cut) + "…";
+}
+
+bool only_estimates(const TokenCounter& counter) {
+  return counter.name() == "chars4" || counter.name() == "bytes4";
+}
+
+ModelCall ledger_row(const model::CallRecord& call) {
+  ModelCall row;
+  row.stage = call.stage;
+  row.model = call.model;
+  row.request = call.request;
+  row.response = call.response;
+  row.outcome = call.outcome;
+  row.latency_micros = call.latency_micros;
+  row.prompt_tokens = call.prompt_tokens;
+  row.completion_tokens = call.completion_tokens;
+  return row;
+}
+
+}  // namespace
+
+Retrieval::Retrieval(Engine::State& state, RetrieveRequest request, std::string command)
+    : state_(state), request_(std::move(request)), command_(std::move(command)) {
+  timer_.emplace(reply_.times, state_.options.log);
+  now_ = state_.clock->now();
+}
+
+Status Retrieval::check() {
+  KNAPSACK_CHECK(check_task(request_));
+  redact_secrets(request_.task);
+  if (request_.stages.empty()) {
+    return Error{ErrorCode::kUsage, "there are no stages", "give --stages scope,precision"};
+  }
+  KNAPSACK_TRY(stages_, stages::parse_stages(request_.stages));
+  KNAPSACK_TRY(budget_, read_budget(*state_.files, state_.options.folder, request_));
+  KNAPSACK_CHECK(check_model(request_));
+  if (!request_.task_id.empty()) KNAPSACK_CHECK(check_task_id(request_.task_id));
+  KNAPSACK_TRY(settings_, load_settings(*state_.files, state_.settings_request(request_.settings)));
+  KNAPSACK_TRY(counter_, find_token_counter(settings_.code_tokenizer));
+  // The full JSON is about the content: its budget is that of the content as md prints it.
+  KNAPSACK_TRY(renderer_, find_renderer(request_.format == "json" ? "md" : request_.format));
+  timer_->done("settings");
+  return make_judge();
+}
+
+Status Retrieval::make_judge() {
+  if (request_.no_model) return ok_status();
+  model::ModelOptions options;
+  options.model = request_.model;
+  options.base_url = request_.base_url;
+  options.window = budget_.context_window;
+  options.environment = state_.options.environment;
+  KNAPSACK_TRY(client_, model::make_model_client(options));
+  return ok_status();
+}
+
+Status Retrieval::refresh_index() {
+  if (!request_.refresh || !request_.revision.empty()) return ok_status();
+  IndexOptions options;
+  options.progress = request_.progress;
+  const auto report = state_.bring_index_up_to_date(options);
+  if (report.ok()) return ok_status();
+  // What is there still answers; only the very first index cannot be done without.
+  if (!Curated::open(*state_.files, state_.state_folder()).ok()) return report.error();
+  warnings_.push_back(fmt::format("the index could not be brought up to date: {}", report.error().line()));
+  degraded_ = true;
+  return ok_status();
+}
+
+Status Retrieval::open() {
+  KNAPSACK_CHECK(refresh_index());
+  timer_->done("index");
+  KNAPSACK_TRY(index_, state_.code_index(request_.revision));
+  KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
+  KNAPSACK_TRY(texts_, code::SnapshotTexts::open(workspace, index_->snapshot()));
+  timer_->done("open");
+  task_ = analyze_task(request_.task);
+  timer_->done("understand");
+  return open_session();
+}
+
+Status Retrieval::open_session() {
+  kept_request_ = request_to_json(request_, budget_);
+  const std::string fingerprint = index_->snapshot().fingerprint;
+  task_id_ =
+      request_.task_id.empty() ? "task-" + hash_parts({kept_request_}).substr(0, 12) : request_.task_id;
+  KNAPSACK_TRY(const std::string folder, ensure_sessions_folder(*state_.files, state_.workspace.path));
+  KNAPSACK_TRY(session_, Session::open(folder, task_id_));
+  KNAPSACK_TRY(const auto before, session_->get(kSessionRequest));
+  KNAPSACK_TRY(const auto snapshot, session_->get(kSnapshot));
+  if (before) {
+    KNAPSACK_TRY(const RetrieveRequest earlier, request_from_json(*before));
+    if (earlier.task != request_.task) {
+      return Error{
+          ErrorCode::kUsage,
+          fmt::format("--task-id {} belongs to another task: \"{}\"", task_id_, first_line(earlier.task)),
+          "choose another id, or leave it out"};
+    }
+  }
+  // What an interrupted run left holds for the same request and the same files, and for nothing else.
+  if (!before || *before != kept_request_ || !snapshot || *snapshot != fingerprint) {
+    return session_->put({{kSessionRequest, kept_request_},
+                          {kSnapshot, fingerprint},
+                          {kStageOutputs, "{}"},
+                          {kStageProgress, "[]"},
+                          {kUnderstanding, ""}});
+  }
+  return ok_status();
+}
+
+Status Retrieval::start_refinement(const std::string& request_json, const std::string& hints) {
+  return session_->put({{kRefinementRequest, request_json},
+                        {kErrorHints, hints},
+                        {kSnapshot, index_->snapshot().fingerprint + " refined"},
+                        {kStageOutputs, "{}"},
+                        {kStageProgress, "[]"}});
+}
+
+void Retrieval::add_hints(const std::string& text) {
+  const TaskQuery more = analyze_task(text);
+  task_.frames.insert(task_.frames.end(), more.frames.begin(), more.frames.end());
+  task_.symbols.insert(task_.symbols.end(), more.symbols.begin(), more.symbols.end());
+  task_.paths.insert(task_.paths.end(), more.paths.begin(), more.paths.end());
+  task_.errors.insert(task_.errors.end(), more.errors.begin(), more.errors.end());
+  task_.segments.insert(task_.segments.end(), more.segments.begin(), more.segments.end());
+}
+
+// The model's reading of the task is asked for once and kept.
+Status Retrieval::understand() {
+  if (!client_) return ok_status();
+  judge_.emplace(*client_, settings_.model_deadline);
+  KNAPSACK_TRY(const auto kept, session_->get(kUnderstanding));
+  if (kept) {
+    const Json json = Json::parse(*kept, nullptr, false);
+    if (json.is_object()) {
+      task_.intent = json.value("intent", "");
+      task_.guessed_paths = json.value("paths", std::vector<std::string>());
+      task_.guessed_symbols = json.value("symbols", std::vector<std::string>());
+      task_.concepts = json.value("concepts", std::vector<std::string>());
+      return ok_status();
+    }
+  }
+  if (const auto problem = judge_->read_intent(task_)) {
+    start_.problems.push_back(*problem);
+    return ok_status();
+  }
+  const Json json = {{"intent", task_.intent},
+                     {"paths", task_.guessed_paths},
+                     {"symbols", task_.guessed_symbols},
+                     {"concepts", task_.concepts}};
+  return session_->put({{kUnderstanding, json_line(json)}});
+}
+
+Packet Retrieval::make_packet(const CodePacketParts& parts) const {
+  Packet packet;
+  packet.task_id = task_id_;
+  packet.title = "Context for: " + first_line(request_.task);
+  packet.generated = Timestamp::from_seconds(now_.seconds());
+  packet.tokenizer = counter_->name();
+  packet.budget = budget_.retrieval();
+  if (only_estimates(*counter_)) {
+    packet.margin = static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
+  }
+  packet.sections = parts.sections;
+  packet.groups = parts.groups;
+  return packet;
+}
+
+RunStatus Retrieval::status_of(const Packet& packet, const stages::StageContext& context) const {
+  if (degraded_ || !context.problems.empty()) return RunStatus::kDegraded;
+  return packet.groups.empty() ? RunStatus::kEmpty : RunStatus::kOk;
+}
+
+std::vector<Decision> Retrieval::decisions(const stages::StageContext& context, const Packet& packet) const {
+  std::vector<Decision> rows;
+  for (const stages::ScopedFile& file : context.files) {
+    Decision row;
+    row.stage = "scope";
+    row.source = "code";
+    row.candidate_id = "file:" + file.path;
+    row.title = file.path;
+    row.tier = static_cast<int>(file.tier);
+    row.section = to_string(file.tier);
+    row.included = file.kept;
+    row.score = file.score.total;
+    row.components_json = components_json(file.score);
+    row.reason = fmt::format("{}{}{}", fmt::join(file.relations, "; "), file.verdict.empty() ? "" : "; ",
+                             file.verdict);
+    rows.push_back(std::move(row));
+  }
+  for (const stages::SelectedSymbol& symbol : context.symbols) {
+    Decision row;
+    row.stage = "precision";
+    row.source = "code";
+    row.candidate_id = fmt::format("symbol:{}#{}", symbol.path, symbol.name);
+    row.title = symbol.name;
+    row.tier = static_cast<int>(symbol.tier) + 1;
+    row.section = to_string(symbol.tier);
+    row.included = symbol.tier != stages::SymbolTier::kExcluded;
+    row.reason = symbol.reason;
+    rows.push_back(std::move(row));
+  }
+  for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
+  return rows;
+}
+
+void Retrieval::tell(const stages::RunnerResult& result, const Packet& packet) {
+  auto& details = reply_.details;
+  details.push_back(
+      fmt::format("task {} ({}), snapshot {}", task_id_, to_string(task_.type), index_->snapshot().name));
+  for (const std::string& stage : result.resumed)
+    details.push_back(fmt::format("stage {}: kept from before", stage));
+  std::map<std::string_view, std::pair<size_t, size_t>> tiers;
+  for (const auto& file : result.context.files) {
+    auto& [kept, all] = tiers[to_string(file.tier)];
+    ++all;
+    kept += file.kept ? 1 : 0;
+  }
+  for (const auto& [tier, counts] : tiers) {
+    details.push_back(fmt::format("scope: {} of {} {} files kept", counts.first, counts.second, tier));
+  }
+  std::map<std::string_view, size_t> symbols;
+  for (const auto& symbol : result.context.symbols) ++symbols[to_string(symbol.tier)];
+  for (const auto& [tier, count] : symbols) details.push_back(fmt::format("precision: {} {}", count, tier));
+  for (const std::string& info : result.context.infos) details.push_back(info);
+  details.push_back(fmt::format("packet: {} of {} tokens by {}, {} parts reduced, {} left out", packet.used,
+                                packet.budget, packet.tokenizer, packet.reduced_count(),
+                                packet.omitted_count()));
+}
+
+Result<RetrieveReply> Retrieval::run() {
+  KNAPSACK_CHECK(understand());
+  const stages::StageInput input{*index_, task_, judge_ ? &*judge_ : nullptr};
+  KNAPSACK_TRY(const stages::RunnerResult result,
+               run_stages(stages_, input, start_, &*session_,
+                          [&](std::string_view stage) { timer_->done(std::string(stage)); }));
+  KNAPSACK_TRY(CodePacketParts parts,
+               make_code_sections(*index_, *texts_, result.context, budget_.retrieval()));
+  timer_->done("read");
+  Packet packet = make_packet(parts);
+  UnitMemory memory(*counter_);
+  std::vector<SectionPieces> pieces;
+  for (const PacketSection& section : packet.sections) pieces.push_back(price(section, *renderer_, memory));
+  std::string bytes = assemble(packet, pieces, *renderer_, memory);
+  timer_->done("pack");
+
+  packet.warnings = warnings_;
+  packet.warnings.insert(packet.warnings.end(), parts.warnings.begin(), parts.warnings.end());
+  packet.warnings.insert(packet.warnings.end(), result.context.problems.begin(),
+                         result.context.problems.end());
+  if (parts.secrets > 0) {
+    packet.warnings.push_back(
+        fmt::format("{} secrets in the code were replaced by [redacted]", parts.secrets));
+  }
+  packet.status = status_of(packet, result.context);
+  Json asked = Json::parse(kept_request_);
+  asked["format"] = request_.format;
+  const RunRecord run =
+      describe_run({command_, asked, settings_, state_.workspace.path, index_->snapshot().fingerprint, now_},
+                   packet, reply_.times);
+  std::vector<ModelCall> calls;
+  if (judge_) {
+    for (const model::CallRecord& call : judge_->calls()) calls.push_back(ledger_row(call));
+  }
+  const auto appended = state_.append(run, decisions(result.context, packet), calls);
+  timer_->done("ledger");
+  if (appended.ok()) {
+    reply_.run = appended->sequence;
+  } else if (appended.error().code == ErrorCode::kCorrupt) {
+    return appended.error();
+  } else {
+    reply_.notices.push_back(fmt::format(
+        "the packet is complete, but `knapsack explain` will not know it: {}", appended.error().line()));
+  }
+  for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
+  tell(result, packet);
+  reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
+  reply_.packet = std::move(packet);
+  return std::move(reply_);
+}
+
+}  // namespace knapsack

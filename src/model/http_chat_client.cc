@@ -1,0 +1,200 @@
+#include "model/http_chat_client.h"
+
+#include <fmt/format.h>
+
+#include "core/escape.h"
+#include "model/answer_text.h"
+#include "model/batches.h"
+#include "model/json_schema.h"
+
+namespace knapsack::model {
+namespace {
+
+using std::chrono::steady_clock;
+
+// Of a text from outside that a one-line message quotes.
+constexpr size_t kMaxQuoted = 200;
+
+std::string shown(std::string_view text) {
+  return escape_control(text.substr(0, kMaxQuoted));
+}
+
+// {"error": "…"} or {"error": {"message": "…"}}; empty when it says nothing of the kind.
+std::string error_message(const std::string& bytes) {
+  const auto body = parse_bounded_json(bytes);
+  if (!body.ok() || !body->is_object() || !body->contains("error")) return "";
+  const auto& error = (*body)["error"];
+  if (error.is_string()) return error.get<std::string>();
+  if (error.is_object() && error.contains("message") && error["message"].is_string())
+    return error["message"].get<std::string>();
+  return "";
+}
+
+ModelOutcome outcome_of(HttpEnd end) {
+  switch (end) {
+    case HttpEnd::kTimeout:
+      return ModelOutcome::kTimeout;
+    case HttpEnd::kTooLarge:
+      return ModelOutcome::kTooLarge;
+    case HttpEnd::kCut:
+      return ModelOutcome::kMalformed;
+    default:
+      return ModelOutcome::kUnreachable;
+  }
+}
+
+// The model is told what was wrong: at temperature 0 the same question would bring the same answer.
+ChatRequest asked_again(ChatRequest request, const std::string& problem) {
+  request.user += fmt::format(
+      "\n\nThe previous answer could not be used ({}). Answer with one JSON object that keeps the schema, "
+      "and "
+      "nothing else.",
+      problem);
+  return request;
+}
+
+ChatAnswer refuse(const ChatRequest& request, const std::string& model, ModelOutcome outcome,
+                  const std::string& problem) {
+  ChatAnswer answer;
+  answer.outcome = outcome;
+  answer.problem = problem;
+  answer.calls.push_back(
+      {request.stage, model, "(not sent: " + problem + ")", "", std::string(to_string(outcome)), 0, 0, 0});
+  return answer;
+}
+
+}  // namespace
+
+struct HttpChatClient::Attempt {
+  ModelOutcome outcome = ModelOutcome::kUnreachable;
+  nlohmann::json value;
+  std::string text;
+  std::string problem;
+  CallRecord record;
+};
+
+std::string HttpChatClient::describe_status(int status, const std::string& location,
+                                            const std::string& bytes) const {
+  std::string line = fmt::format("{} answered with status {}", endpoint_.url.text(), status);
+  if (status >= 300 && status < 400) {
+    return line +
+           fmt::format(", a redirect to '{}', which is not followed; give the right address as base URL",
+                       shown(location));
+  }
+  if (const std::string message = error_message(bytes); !message.empty()) line += ": " + shown(message);
+  if (status == 401 || status == 403) {
+    line += "; " + (!endpoint_.key_note.empty() ? endpoint_.key_note
+                    : endpoint_.key.empty()     ? "set KNAPSACK_MODEL_KEY to the key it wants"
+                                                : "check the key in the environment");
+  } else if (status == 404) {
+    line += "; check the base URL and the model's name";
+  } else if (status == 429) {
+    line += "; try again later";
+  }
+  return line;
+}
+
+void HttpChatClient::read_success(const ChatRequest& request, const std::string& bytes,
+                                  Attempt& attempt) const {
+  attempt.outcome = ModelOutcome::kMalformed;
+  auto reply = read(bytes);
+  if (!reply.ok()) {
+    attempt.problem = "the server's answer: " + reply.error().what;
+    return;
+  }
+  attempt.record.prompt_tokens = reply->prompt_tokens;
+  attempt.record.completion_tokens = reply->completion_tokens;
+  attempt.text = std::move(reply->content);
+  remove_key(attempt.text, endpoint_.key);
+  if (reply->prompt_tokens >= static_cast<int64_t>(endpoint_.window)) {
+    attempt.outcome = ModelOutcome::kRefused;
+    attempt.problem = fmt::format(
+        "the prompt filled the model's whole window ({} of {} tokens), so the model may have seen only "
+        "a part of it; give a larger context window or send less",
+        reply->prompt_tokens, endpoint_.window);
+    return;
+  }
+  auto value = read_answer(attempt.text, request.schema);
+  if (!value.ok()) {
+    attempt.problem = value.error().what + (reply->cut ? " (the model stopped for want of room)" : "");
+    return;
+  }
+  attempt.outcome = ModelOutcome::kOk;
+  attempt.value = std::move(*value);
+}
+
+HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request,
+                                                steady_clock::time_point deadline) const {
+  Attempt attempt;
+  const auto began = steady_clock::now();
+  HttpPost post;
+  post.target = endpoint_.url.target;
+  post.path = endpoint_.url.path + std::string(path());
+  post.bearer = endpoint_.key;
+  post.body = body(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  post.deadline = deadline;
+  post.max_bytes = kMaxAnswerBytes;
+  attempt.record.request = post.body;
+  remove_key(attempt.record.request, endpoint_.key);
+  HttpReply reply = http_post(std::move(post));
+  remove_key(reply.body, endpoint_.key);
+  remove_key(reply.location, endpoint_.key);
+  if (reply.end != HttpEnd::kAnswered) {
+    attempt.outcome = outcome_of(reply.end);
+    attempt.problem = fmt::format("{}: {}", endpoint_.url.text(), shown(reply.problem));
+  } else if (reply.status < 200 || reply.status >= 300) {
+    attempt.outcome = ModelOutcome::kHttpError;
+    attempt.problem = describe_status(reply.status, reply.location, reply.body);
+  } else {
+    read_success(request, reply.body, attempt);
+  }
+  attempt.record.stage = request.stage;
+  attempt.record.model = endpoint_.model;
+  attempt.record.response = std::move(reply.body);
+  attempt.record.outcome = to_string(attempt.outcome);
+  attempt.record.latency_micros =
+      std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - began).count();
+  return attempt;
+}
+
+ChatAnswer HttpChatClient::chat(const ChatRequest& request) {
+  if (const auto checked = check_schema(request.schema); !checked.ok())
+    return refuse(request, endpoint_.model, ModelOutcome::kRefused, checked.error().what);
+  if (!fits(request, endpoint_.window)) {
+    return refuse(
+        request, endpoint_.model, ModelOutcome::kRefused,
+        fmt::format("the prompt has about {} tokens and the answer needs {}, the model's window holds "
+                    "{}; give a larger context window or send less",
+                    prompt_tokens(request), request.answer_tokens, endpoint_.window));
+  }
+  const auto deadline = steady_clock::now() + request.deadline;
+  Attempt last = attempt(request, deadline);
+  ChatAnswer answer;
+  answer.calls.push_back(last.record);
+  if (last.outcome == ModelOutcome::kMalformed) {
+    ChatRequest again = asked_again(request, last.problem);
+    if (!fits(again, endpoint_.window)) again.user = request.user;
+    last = attempt(again, deadline);
+    answer.calls.push_back(last.record);
+    if (last.outcome == ModelOutcome::kMalformed) {
+      last.problem = fmt::format("the model '{}' gave no usable answer twice: {}",
+                                 escape_control(endpoint_.model), last.problem);
+    }
+  }
+  answer.outcome = last.outcome;
+  answer.value = std::move(last.value);
+  answer.text = std::move(last.text);
+  answer.problem = std::move(last.problem);
+  remove_key(answer.problem, endpoint_.key);
+  return answer;
+}
+
+int64_t read_count(const nlohmann::json& object, const char* name) {
+  if (!object.is_object()) return 0;
+  const auto found = object.find(name);
+  return found != object.end() && found->is_number_unsigned() && found->get<uint64_t>() < INT32_MAX
+             ? found->get<int64_t>()
+             : 0;
+}
+
+}  // namespace knapsack::model

@@ -1,0 +1,55 @@
+// HttpChatClient: what clients of chat servers share — refusing, sending, reading, asking once more.
+//
+// A derived client knows one protocol: what to send and how to read what comes. Holds nothing that a call
+// changes; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "model/endpoint.h"
+#include "model/model_client.h"
+
+namespace knapsack::model {
+
+// The largest answer that is read. A schema's own limits keep real ones to a few thousand bytes.
+inline constexpr uint64_t kMaxAnswerBytes = uint64_t{4} * 1024 * 1024;
+
+// What a server says around the model's words.
+struct ChatReply {
+  std::string content;  // what the model wrote
+  int64_t prompt_tokens = 0;
+  int64_t completion_tokens = 0;
+  bool cut = false;  // it stopped for want of room
+};
+
+class HttpChatClient : public ModelClient {
+ public:
+  explicit HttpChatClient(Endpoint endpoint) : endpoint_(std::move(endpoint)) {}
+
+  const std::string& model() const final { return endpoint_.model; }
+  uint64_t window() const final { return endpoint_.window; }
+  ChatAnswer chat(const ChatRequest& request) final;
+
+ protected:
+  virtual std::string_view path() const = 0;
+  virtual nlohmann::json body(const ChatRequest& request) const = 0;
+  // kCorrupt, with the reason, for what is not an answer of this protocol.
+  virtual Result<ChatReply> read(std::string_view bytes) const = 0;
+
+  const Endpoint& endpoint() const { return endpoint_; }
+
+ private:
+  struct Attempt;
+  Attempt attempt(const ChatRequest& request, std::chrono::steady_clock::time_point deadline) const;
+  void read_success(const ChatRequest& request, const std::string& bytes, Attempt& attempt) const;
+  std::string describe_status(int status, const std::string& location, const std::string& bytes) const;
+
+  const Endpoint endpoint_;
+};
+
+// A count in a server's answer; 0 where it is missing or not one.
+int64_t read_count(const nlohmann::json& object, const char* name);
+
+}  // namespace knapsack::model

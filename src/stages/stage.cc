@@ -1,0 +1,60 @@
+#include "stages/stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/nearest.h"
+
+namespace knapsack::stages {
+namespace {
+
+std::string known_names() {
+  std::string names;
+  for (const Stage* stage : stage_list()) {
+    names += (names.empty() ? "" : ", ") + std::string(stage->name());
+  }
+  return names;
+}
+
+Result<const Stage*> find_stage(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Stage* stage : stage_list()) {
+    if (stage->name() == name) return stage;
+    names.emplace_back(stage->name());
+  }
+  const std::string near = nearest_name(std::string(name), names);
+  return Error{ErrorCode::kUsage, fmt::format("unknown stage '{}'", name),
+               near.empty() ? fmt::format("the stages are {}", known_names())
+                            : fmt::format("did you mean {}? The stages are {}", near, known_names())};
+}
+
+}  // namespace
+
+const std::vector<const Stage*>& stage_list() {
+  static const std::vector<const Stage*> stages = {&scope_stage(), &precision_stage()};
+  return stages;
+}
+
+Result<std::vector<const Stage*>> parse_stages(std::string_view list) {
+  if (list.find_first_not_of(" ,\t") == std::string_view::npos) {
+    return Error{ErrorCode::kUsage, "the list of stages is empty",
+                 fmt::format("name at least one of {}", known_names())};
+  }
+  std::vector<const Stage*> stages;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    std::string_view name = list.substr(at, end - at);
+    while (!name.empty() && (name.front() == ' ' || name.front() == '\t')) name.remove_prefix(1);
+    while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
+    KNAPSACK_TRY(const Stage* stage, find_stage(name));
+    if (std::find(stages.begin(), stages.end(), stage) != stages.end()) {
+      return Error{ErrorCode::kUsage, fmt::format("stage '{}' is listed twice", name), "list it once"};
+    }
+    stages.push_back(stage);
+    at = end + 1;
+  }
+  return stages;
+}
+
+}  // namespace knapsack::stages

@@ -1,0 +1,45 @@
+// Stage: one step of a retrieval. A stage refines what the one before it left.
+//
+// Stages hold no state: everything of a task is in the StageContext, so a run that was killed goes on with
+// the stage after the last one whose context was kept. Adding a stage means writing one and listing it in
+// stage_list() (stage.cc); no other code knows their names.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "code/code_index.h"
+#include "core/result.h"
+#include "core/task_query.h"
+#include "stages/judge.h"
+#include "stages/stage_context.h"
+
+namespace knapsack::stages {
+
+struct StageInput {
+  code::CodeIndex& index;
+  const TaskQuery& task;
+  Judge* judge = nullptr;  // null: no model, rules decide
+};
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  virtual std::string_view name() const = 0;
+  // One line for `--help`.
+  virtual std::string_view purpose() const = 0;
+  // Refines what the stage before it left.
+  virtual Result<StageContext> run(StageContext context, const StageInput& input) const = 0;
+};
+
+// Every stage there is, in the order in which they make sense.
+const std::vector<const Stage*>& stage_list();
+// From "scope,precision"; kUsage for an empty list, an unknown name or the same name twice.
+Result<std::vector<const Stage*>> parse_stages(std::string_view list);
+
+const Stage& scope_stage();
+const Stage& precision_stage();
+
+}  // namespace knapsack::stages

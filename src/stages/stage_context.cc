@@ -1,0 +1,204 @@
+#include "stages/stage_context.h"
+
+#include <nlohmann/json.hpp>
+
+namespace knapsack::stages {
+namespace {
+
+using Json = nlohmann::json;
+
+// Paths may hold any bytes; JSON holds text. One code point a byte goes there and back.
+std::string to_text(const std::string& bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      text += c;
+    } else {
+      text += static_cast<char>(0xC0 | byte >> 6);
+      text += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return text;
+}
+
+std::string from_text(const std::string& text) {
+  std::string bytes;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    if (lead < 0x80 || i + 1 >= text.size()) {
+      bytes += text[i];
+    } else {
+      bytes += static_cast<char>(lead << 6 | (static_cast<unsigned char>(text[++i]) & 0x3F));
+    }
+  }
+  return bytes;
+}
+
+Json texts_to_json(const std::vector<std::string>& texts) {
+  Json json = Json::array();
+  for (const std::string& text : texts) json.push_back(to_text(text));
+  return json;
+}
+std::vector<std::string> texts_from_json(const Json& json) {
+  std::vector<std::string> texts;
+  for (const Json& text : json) texts.push_back(from_text(text.get<std::string>()));
+  return texts;
+}
+
+Json range_to_json(LineRange range) {
+  return {range.first, range.last};
+}
+LineRange range_from_json(const Json& json) {
+  return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>()};
+}
+
+Json file_to_json(const ScopedFile& file) {
+  Json components = Json::array();
+  for (const auto& component : file.score.components) components.push_back({component.name, component.value});
+  return {{"path", to_text(file.path)},
+          {"tier", static_cast<int>(file.tier)},
+          {"named", file.named},
+          {"relations", texts_to_json(file.relations)},
+          {"relevance", file.relevance},
+          {"rank", file.rank},
+          {"score", file.score.total},
+          {"components", components},
+          {"chunks", file.chunks},
+          {"kept", file.kept},
+          {"verdict", to_text(file.verdict)}};
+}
+
+ScopedFile file_from_json(const Json& json) {
+  ScopedFile file;
+  file.path = from_text(json.at("path"));
+  const int tier = json.at("tier").get<int>();
+  if (tier < 1 || tier > 5) throw std::out_of_range("tier");
+  file.tier = static_cast<ScopeTier>(tier);
+  file.named = json.at("named");
+  file.relations = texts_from_json(json.at("relations"));
+  file.relevance = json.at("relevance");
+  file.rank = json.at("rank");
+  file.score.total = json.at("score");
+  for (const Json& each : json.at("components")) {
+    file.score.components.push_back({each.at(0).get<std::string>(), each.at(1).get<double>()});
+  }
+  file.chunks = json.at("chunks").get<std::vector<uint32_t>>();
+  file.kept = json.at("kept");
+  file.verdict = from_text(json.at("verdict"));
+  return file;
+}
+
+Json symbol_to_json(const SelectedSymbol& symbol) {
+  return {{"path", to_text(symbol.path)},
+          {"position", symbol.position},
+          {"name", to_text(symbol.name)},
+          {"signature", to_text(symbol.signature)},
+          {"signature_line", symbol.signature_line},
+          {"lines", range_to_json(symbol.lines)},
+          {"focus", range_to_json(symbol.focus)},
+          {"tier", static_cast<int>(symbol.tier)},
+          {"named", symbol.named},
+          {"order", symbol.order},
+          {"reason", to_text(symbol.reason)}};
+}
+
+SelectedSymbol symbol_from_json(const Json& json) {
+  SelectedSymbol symbol;
+  symbol.path = from_text(json.at("path"));
+  symbol.position = json.at("position");
+  symbol.name = from_text(json.at("name"));
+  symbol.signature = from_text(json.at("signature"));
+  symbol.signature_line = json.at("signature_line");
+  symbol.lines = range_from_json(json.at("lines"));
+  symbol.focus = range_from_json(json.at("focus"));
+  const int tier = json.at("tier").get<int>();
+  if (tier < 0 || tier > 3) throw std::out_of_range("tier");
+  symbol.tier = static_cast<SymbolTier>(tier);
+  symbol.named = json.at("named");
+  symbol.order = json.at("order");
+  symbol.reason = from_text(json.at("reason"));
+  return symbol;
+}
+
+}  // namespace
+
+std::string_view to_string(ScopeTier tier) {
+  switch (tier) {
+    case ScopeTier::kSeed:
+      return "seed";
+    case ScopeTier::kDependency:
+      return "dependency";
+    case ScopeTier::kCoChange:
+      return "co-change";
+    case ScopeTier::kMetadata:
+      return "metadata";
+    case ScopeTier::kMatch:
+      break;
+  }
+  return "match";
+}
+
+std::string_view to_string(SymbolTier tier) {
+  switch (tier) {
+    case SymbolTier::kPrimary:
+      return "primary";
+    case SymbolTier::kSupporting:
+      return "supporting";
+    case SymbolTier::kTypeContext:
+      return "type_context";
+    case SymbolTier::kExcluded:
+      break;
+  }
+  return "excluded";
+}
+
+bool ScopedFile::operator==(const ScopedFile& other) const {
+  const auto same_components = [](const Score& a, const Score& b) {
+    return std::equal(a.components.begin(), a.components.end(), b.components.begin(), b.components.end(),
+                      [](const auto& x, const auto& y) { return x.name == y.name && x.value == y.value; });
+  };
+  return path == other.path && tier == other.tier && named == other.named && relations == other.relations &&
+         relevance == other.relevance && rank == other.rank && score.total == other.score.total &&
+         same_components(score, other.score) && chunks == other.chunks && kept == other.kept &&
+         verdict == other.verdict;
+}
+
+std::string to_json(const StageContext& context) {
+  Json files = Json::array();
+  for (const ScopedFile& file : context.files) files.push_back(file_to_json(file));
+  Json symbols = Json::array();
+  for (const SelectedSymbol& symbol : context.symbols) symbols.push_back(symbol_to_json(symbol));
+  Json requested = Json::array();
+  for (const Requested& each : context.requested) {
+    requested.push_back(
+        {{"path", to_text(each.path)}, {"position", each.position}, {"reason", to_text(each.reason)}});
+  }
+  const Json json = {{"requested", requested},
+                     {"files", files},
+                     {"symbols", symbols},
+                     {"infos", texts_to_json(context.infos)},
+                     {"problems", texts_to_json(context.problems)}};
+  return json.dump();
+}
+
+Result<StageContext> context_from_json(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    StageContext context;
+    for (const Json& each : json.at("requested")) {
+      context.requested.push_back(
+          {from_text(each.at("path")), each.at("position").get<int32_t>(), from_text(each.at("reason"))});
+    }
+    for (const Json& file : json.at("files")) context.files.push_back(file_from_json(file));
+    for (const Json& symbol : json.at("symbols")) context.symbols.push_back(symbol_from_json(symbol));
+    context.infos = texts_from_json(json.at("infos"));
+    context.problems = texts_from_json(json.at("problems"));
+    return context;
+  } catch (const std::exception& thrown) {
+    return Error{ErrorCode::kCorrupt, std::string("a stored stage cannot be read: ") + thrown.what(),
+                 "start again with another --task-id"};
+  }
+}
+
+}  // namespace knapsack::stages

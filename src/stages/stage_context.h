@@ -1,0 +1,83 @@
+// StageContext: what the stages of a retrieval hand on to each other, as plain data.
+//
+// Each stage takes one and returns a refined one; the runner keeps it in the session after every stage, so it
+// goes to JSON and back without loss. Paths are those of one snapshot. Values only; no thread rule.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/candidate.h"
+#include "core/result.h"
+
+namespace knapsack::stages {
+
+// How a file came into view. The number is the one the ledger shows.
+enum class ScopeTier : uint8_t {
+  kSeed = 1,        // the task names it, or it is among the very best of the ranking
+  kDependency = 2,  // imports a seed, or is imported by one
+  kCoChange = 3,    // changed together with a seed
+  kMetadata = 4,    // a model said that it is about the same things
+  kMatch = 5,       // has the words of the task
+};
+std::string_view to_string(ScopeTier tier);
+
+struct ScopedFile {
+  std::string path;
+  ScopeTier tier = ScopeTier::kMatch;
+  bool named = false;                  // by the task or a refinement: shown whatever happens
+  std::vector<std::string> relations;  // why it is here: "named in the task", "imported by src/a.py"
+  double relevance = 0;                // within its tier
+  uint32_t rank = 0;                   // in the ranking of the whole repository, from 1; 0: not in it
+  Score score;                         // of that ranking
+  std::vector<uint32_t> chunks;        // its best chunks, best first
+  bool kept = true;
+  std::string verdict;  // why it was not kept, or what the model said
+  bool operator==(const ScopedFile&) const;
+};
+
+enum class SymbolTier : uint8_t { kPrimary, kSupporting, kTypeContext, kExcluded };
+std::string_view to_string(SymbolTier tier);
+
+inline constexpr int32_t kNoPosition = -1;
+
+// A symbol of a scoped file, or a stretch of lines where no symbol is.
+struct SelectedSymbol {
+  std::string path;
+  int32_t position = kNoPosition;  // among the symbols of its file
+  std::string name;                // qualified; "lines 10-40" for a stretch
+  std::string signature;
+  uint32_t signature_line = 0;  // where it stands; 0 for a stretch
+  LineRange lines;
+  LineRange focus;  // the part that matched; empty (0, 0) where all of it did
+  SymbolTier tier = SymbolTier::kExcluded;
+  bool named = false;  // by the task or a refinement
+  double order = 0;    // smaller comes first
+  std::string reason;
+  bool operator==(const SelectedSymbol&) const = default;
+};
+
+// What a refinement asked for by name.
+struct Requested {
+  std::string path;
+  int32_t position = kNoPosition;  // kNoPosition: the file as such
+  std::string reason;
+  bool operator==(const Requested&) const = default;
+};
+
+struct StageContext {
+  std::vector<Requested> requested;
+  std::vector<ScopedFile> files;        // kept or not; the kept ones in the order in which they are packed
+  std::vector<SelectedSymbol> symbols;  // by file, then by line
+  std::vector<std::string> infos;       // worth knowing, nothing wrong: "tier 4 skipped: …"
+  std::vector<std::string> problems;    // what was not as asked: each makes the packet degraded
+  bool operator==(const StageContext&) const = default;
+};
+
+std::string to_json(const StageContext& context);
+// kCorrupt for anything that to_json() would not have written.
+Result<StageContext> context_from_json(std::string_view json);
+
+}  // namespace knapsack::stages

@@ -1,0 +1,79 @@
+#include "model/answer_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "support/support.h"
+
+namespace knapsack::model {
+namespace {
+
+using nlohmann::json;
+
+const json kSchema = {{"type", "object"},
+                      {"properties", {{"a", {{"type", "integer"}}}}},
+                      {"required", {"a"}},
+                      {"additionalProperties", false}};
+
+TEST(ReadAnswer, FindsTheOneObjectInWhateverIsAroundIt) {
+  for (const char* text :
+       {R"({"a": 1})", "  {\"a\": 1}\n", "```json\n{\"a\": 1}\n```", "Sure: {\"a\": 1} as you asked.",
+        "<think>so {be it}</think>{\"a\": 1}", "{ not this } but {\"a\": 1}", "a } b {\"a\": 1} c {",
+        "\"quoted { brace\" then {\"a\":1}"}) {
+    const auto answer = read_answer(text, kSchema);
+    ASSERT_OK(answer);
+    EXPECT_EQ(*answer, (json{{"a", 1}})) << text;
+  }
+}
+
+TEST(ReadAnswer, ReadsTextsWithBracesInside) {
+  const json schema = {{"type", "object"}};
+  const auto answer = read_answer(R"(Here: {"a": "} \" {", "b": {"c": []}} done)", schema);
+  ASSERT_OK(answer);
+  EXPECT_EQ(answer->at("a"), "} \" {");
+}
+
+TEST(ReadAnswer, SaysWhatIsWrong) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "an empty answer"},
+      {"I would rather not.", "not JSON"},
+      {"{\"a\": 1", "not JSON"},
+      {"{\"a\": 1} or {\"a\": 2}", "more than one JSON object"},
+      {"{\"b\": 1}", "the answer: 'a' is missing"},
+      {"{\"a\": \"1\"}", "/a: must be of type integer"},
+      {"[1]", "the answer: must be of type object"},
+      {"null", "the answer: must be of type object"},
+      {"{\"a\": 1, \"\xff\": 2}", "not JSON"},
+  };
+  for (const auto& [text, problem] : cases) {
+    const auto answer = read_answer(text, kSchema);
+    ASSERT_FALSE(answer.ok()) << text;
+    EXPECT_EQ(answer.error().what, problem) << text;
+  }
+}
+
+TEST(ReadAnswer, GivesUpOnHostileTextInLinearTime) {
+  const auto began = std::chrono::steady_clock::now();
+  const std::string unclosed(200'000, '{');
+  std::string nested;
+  for (int i = 0; i < 40'000; ++i) nested += "{\"a\":";
+  std::string pairs;
+  for (int i = 0; i < 40'000; ++i) pairs += "{x}";
+  for (const std::string& text : {unclosed, nested, pairs}) {
+    EXPECT_FALSE(read_answer(text, kSchema).ok());
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+}
+
+TEST(ReadAnswer, AcceptsTheDeepestNestingThatItPromisesAndNothingDeeper) {
+  const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_TRUE(parse_bounded_json(nested(kMaxAnswerDepth)).ok());
+  EXPECT_FALSE(parse_bounded_json(nested(kMaxAnswerDepth + 1)).ok());
+  // A second value does not hide behind a first, shallow one.
+  EXPECT_FALSE(parse_bounded_json("[]" + nested(100'000)).ok());
+}
+
+}  // namespace
+}  // namespace knapsack::model
