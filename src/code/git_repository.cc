@@ -1,9 +1,11 @@
 #include "code/git_repository.h"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "code/git_objects.h"
 #include "core/file_system.h"
@@ -93,9 +95,18 @@ Result<std::string> GitRepository::info_exclude() const {
 }
 
 std::string git_blob_id(std::string_view bytes) {
+  // The library that has git's objects hashes with a defence against forged collisions, at a tenth of the
+  // speed; ids of our own files need none.
+  const std::string header = fmt::format("blob {}", bytes.size());
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
   git_oid id;
-  if (!start_git_library().ok() || git_odb_hash(&id, bytes.data(), bytes.size(), GIT_OBJECT_BLOB) < 0)
+  static_assert(sizeof id.id == 20);
+  if (!context || EVP_DigestInit_ex(context.get(), EVP_sha1(), nullptr) != 1 ||
+      EVP_DigestUpdate(context.get(), header.c_str(), header.size() + 1) != 1 ||
+      EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) != 1 ||
+      EVP_DigestFinal_ex(context.get(), id.id, nullptr) != 1) {
     return "";
+  }
   return git_hex(id);
 }
 

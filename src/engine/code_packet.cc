@@ -38,6 +38,7 @@ enum SectionPlace : size_t {
   kConnections,
   kSupporting,
   kTypes,
+  kOutlines,
   kFiles,
   kSections
 };

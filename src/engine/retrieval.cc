@@ -130,7 +130,6 @@ Status Retrieval::open_session() {
   if (!before || *before != kept_request_ || !snapshot || *snapshot != fingerprint) {
     return session_->put({{kSessionRequest, kept_request_},
                           {kSnapshot, fingerprint},
-                          {kStageOutputs, "{}"},
                           {kStageProgress, "[]"},
                           {kUnderstanding, ""}});
   }
@@ -141,7 +140,6 @@ Status Retrieval::start_refinement(const std::string& request_json, const std::s
   return session_->put({{kRefinementRequest, request_json},
                         {kErrorHints, hints},
                         {kSnapshot, index_->snapshot().fingerprint + " refined"},
-                        {kStageOutputs, "{}"},
                         {kStageProgress, "[]"}});
 }
 

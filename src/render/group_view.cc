@@ -18,12 +18,18 @@ bool covered(const std::vector<LineRange>& ranges, uint32_t line) {
   return after != ranges.begin() && line <= std::prev(after)->last;
 }
 
-void tidy(GroupView& view) {
+// A gap of blank lines is cheaper to show than to mark.
+bool is_blank(const CandidateGroup& group, LineRange gap) {
+  return group.lines(gap).find_first_not_of(" \t\r\n\f") == std::string_view::npos;
+}
+
+void tidy(GroupView& view, const CandidateGroup& group) {
   std::sort(view.ranges.begin(), view.ranges.end(),
             [](LineRange a, LineRange b) { return std::pair(a.first, a.last) < std::pair(b.first, b.last); });
   std::vector<LineRange> merged;
   for (const LineRange range : view.ranges) {
-    if (!merged.empty() && range.first <= merged.back().last + 1) {
+    if (!merged.empty() && (range.first <= merged.back().last + 1 ||
+                            is_blank(group, {merged.back().last + 1, range.first - 1}))) {
       merged.back().last = std::max(merged.back().last, range.last);
     } else {
       merged.push_back(range);
@@ -62,17 +68,17 @@ void for_each_shown_part(const Packet& packet, Visit visit) {
 
 }  // namespace
 
-GroupView view_form(const Form& form) {
+GroupView view_form(const CandidateGroup& group, const Form& form) {
   GroupView view;
   add(view, form);
-  tidy(view);
+  tidy(view, group);
   return view;
 }
 
 std::vector<GroupView> view_groups(const Packet& packet) {
   std::vector<GroupView> views(packet.groups.size());
   for_each_shown_part(packet, [&](size_t group, const Form& form) { add(views[group], form); });
-  for (GroupView& view : views) tidy(view);
+  for (size_t g = 0; g < views.size(); ++g) tidy(views[g], *packet.groups[g]);
   return views;
 }
 

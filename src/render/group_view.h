@@ -14,11 +14,11 @@ namespace knapsack {
 
 struct GroupView {
   bool shown = false;
-  std::vector<LineRange> ranges;     // sorted, not touching
+  std::vector<LineRange> ranges;     // sorted, with more than blank lines between them
   std::vector<OutlineLine> outline;  // sorted, each line once, none of them within a range
 };
 
-GroupView view_form(const Form& form);
+GroupView view_form(const CandidateGroup& group, const Form& form);
 // One for each group of the packet, in the same order.
 std::vector<GroupView> view_groups(const Packet& packet);
 

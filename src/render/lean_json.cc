@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "render/group_view.h"
-#include "render/json_text.h"
+#include "text/json_text.h"
 #include "render/renderer.h"
 
 namespace knapsack {
@@ -11,7 +11,7 @@ namespace {
 class LeanJsonRenderer final : public Renderer {
  public:
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
-    if (candidate.group) return parts(*candidate.group, view_form(candidate.forms[form]));
+    if (candidate.group) return parts(*candidate.group, view_form(*candidate.group, candidate.forms[form]));
     const std::string& text = candidate.forms[form].text;
     return (is_noted(section, form) ? json_string(fmt::format("{}: {}", candidate.kind, text))
                                     : json_string(text))

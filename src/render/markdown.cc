@@ -97,7 +97,8 @@ void append_frame(std::string& out, std::string_view frame) {
 class MarkdownRenderer final : public Renderer {
  public:
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
-    if (candidate.group) return code_blocks(*candidate.group, view_form(candidate.forms[form]));
+    if (candidate.group)
+      return code_blocks(*candidate.group, view_form(*candidate.group, candidate.forms[form]));
     const std::string& text = candidate.forms[form].text;
     if (is_noted(section, form)) return bullet("- ", fmt::format("{}: {}", candidate.kind, text));
     switch (section.style) {

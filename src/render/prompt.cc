@@ -68,7 +68,7 @@ std::string_view element_name(const PacketSection& section) {
 class PromptRenderer final : public Renderer {
  public:
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
-    if (candidate.group) return blocks(*candidate.group, view_form(candidate.forms[form]));
+    if (candidate.group) return blocks(*candidate.group, view_form(*candidate.group, candidate.forms[form]));
     const std::string& text = candidate.forms[form].text;
     if (is_noted(section, form)) {
       return element("item", fmt::format(" kind=\"{}\"", attribute(candidate.kind)), text);

@@ -8,34 +8,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What earlier runs of the same task left, as far as it is a beginning of these stages.
-struct Kept {
-  Json outputs = Json::object();
-  Json progress = Json::array();
-};
-
-Result<Kept> read_kept(Session& session) {
-  Kept kept;
-  KNAPSACK_TRY(const auto outputs, session.get(kStageOutputs));
-  KNAPSACK_TRY(const auto progress, session.get(kStageProgress));
-  if (!outputs || !progress) return kept;
-  kept.outputs = Json::parse(*outputs, nullptr, false);
-  kept.progress = Json::parse(*progress, nullptr, false);
-  if (!kept.outputs.is_object() || !kept.progress.is_array()) return Kept{};
-  return kept;
+// Which stages earlier runs of the same request completed, in order.
+Result<Json> read_progress(Session& session) {
+  KNAPSACK_TRY(const auto kept, session.get(kStageProgress));
+  Json progress = kept ? Json::parse(*kept, nullptr, false) : Json::array();
+  return progress.is_array() ? progress : Json::array();
 }
 
-// The output of a completed stage, if `progress` has it at this place. One that had problems is not worth
-// keeping: the model may answer now.
-Result<std::optional<StageContext>> completed(const Kept& kept, size_t place, std::string_view name) {
-  if (place >= kept.progress.size()) return std::optional<StageContext>();
-  const Json& entry = kept.progress[place];
-  const auto output = kept.outputs.find(std::string(name));
-  const bool done =
-      entry.is_object() && entry.value("stage", "") == name && entry.value("status", "") == "done";
-  if (!done || output == kept.outputs.end() || !output->is_string()) return std::optional<StageContext>();
-  KNAPSACK_TRY(StageContext context, context_from_json(output->get<std::string>()));
-  if (!context.problems.empty()) return std::optional<StageContext>();
+// What a completed stage left. One that had problems is not worth keeping: the model may answer now.
+Result<std::optional<StageContext>> completed(Session& session, const Json& progress, size_t place,
+                                              const std::string& name) {
+  const std::optional<StageContext> nothing;
+  if (place >= progress.size() || !progress[place].is_object()) return nothing;
+  const Json& entry = progress[place];
+  if (entry.value("stage", "") != name || entry.value("status", "") != "done") return nothing;
+  KNAPSACK_TRY(const auto output, session.get(stage_output_key(name)));
+  if (!output) return nothing;
+  KNAPSACK_TRY(StageContext context, context_from_json(*output));
+  if (!context.problems.empty()) return nothing;
   return std::optional<StageContext>(std::move(context));
 }
 
@@ -46,32 +36,33 @@ Result<RunnerResult> run_stages(const std::vector<const Stage*>& stages, const S
                                 const std::function<void(std::string_view stage)>& kept) {
   RunnerResult result;
   result.context = std::move(start);
-  Kept before;
+  Json before = Json::array();
   if (session != nullptr) {
-    KNAPSACK_TRY(before, read_kept(*session));
+    KNAPSACK_TRY(before, read_progress(*session));
   }
-  Kept now;
-  bool resuming = true;
+  Json progress = Json::array();
+  bool resuming = session != nullptr;
   for (size_t i = 0; i < stages.size(); ++i) {
     const std::string name(stages[i]->name());
     std::optional<StageContext> earlier;
     if (resuming) {
-      KNAPSACK_TRY(earlier, completed(before, i, name));
+      KNAPSACK_TRY(earlier, completed(*session, before, i, name));
     }
     resuming = earlier.has_value();
+    progress.push_back({{"stage", name}, {"status", "done"}});
     if (earlier) {
       result.context = *std::move(earlier);
       result.resumed.push_back(name);
-    } else {
-      KNAPSACK_TRY(result.context, stages[i]->run(std::move(result.context), input));
+      continue;
     }
-    now.outputs[name] = to_json(result.context);
-    now.progress.push_back({{"stage", name}, {"status", "done"}});
-    if (session == nullptr || resuming) continue;
-    std::map<std::string, std::string> values = {{kStageOutputs, now.outputs.dump()},
-                                                 {kStageProgress, now.progress.dump()}};
-    if (i + 1 == stages.size()) values[kFinalContext] = to_json(result.context);
-    KNAPSACK_CHECK(session->put(values));
+    KNAPSACK_TRY(result.context, stages[i]->run(std::move(result.context), input));
+    if (session != nullptr) {
+      const std::string output = to_json(result.context);
+      std::map<std::string, std::string> values = {{stage_output_key(name), output},
+                                                   {kStageProgress, progress.dump()}};
+      if (i + 1 == stages.size()) values[kFinalContext] = output;
+      KNAPSACK_CHECK(session->put(values));
+    }
     if (kept) kept(name);
   }
   return result;

@@ -1,6 +1,12 @@
 #include "stages/stage_context.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "text/json_text.h"
 
 namespace knapsack::stages {
 namespace {
@@ -35,38 +41,49 @@ std::string from_text(const std::string& text) {
   return bytes;
 }
 
-Json texts_to_json(const std::vector<std::string>& texts) {
-  Json json = Json::array();
-  for (const std::string& text : texts) json.push_back(to_text(text));
-  return json;
+// Written straight, piece by piece: contexts are large, and a document of them costs more than the stages.
+void append_text(std::string& out, const std::string& bytes) {
+  out += json_string(to_text(bytes));
 }
+
+template <class T, class Append>
+void append_list(std::string& out, const std::vector<T>& list, Append append) {
+  out += '[';
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out += ',';
+    append(out, list[i]);
+  }
+  out += ']';
+}
+
 std::vector<std::string> texts_from_json(const Json& json) {
   std::vector<std::string> texts;
   for (const Json& text : json) texts.push_back(from_text(text.get<std::string>()));
   return texts;
 }
 
-Json range_to_json(LineRange range) {
-  return {range.first, range.last};
-}
 LineRange range_from_json(const Json& json) {
   return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>()};
 }
 
-Json file_to_json(const ScopedFile& file) {
-  Json components = Json::array();
-  for (const auto& component : file.score.components) components.push_back({component.name, component.value});
-  return {{"path", to_text(file.path)},
-          {"tier", static_cast<int>(file.tier)},
-          {"named", file.named},
-          {"relations", texts_to_json(file.relations)},
-          {"relevance", file.relevance},
-          {"rank", file.rank},
-          {"score", file.score.total},
-          {"components", components},
-          {"chunks", file.chunks},
-          {"kept", file.kept},
-          {"verdict", to_text(file.verdict)}};
+// Shortest form that reads back as the same number.
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : "0";
+}
+
+void append_file(std::string& out, const ScopedFile& file) {
+  out += "{\"path\":";
+  append_text(out, file.path);
+  out += fmt::format(",\"tier\":{},\"named\":{},\"relations\":", static_cast<int>(file.tier), file.named);
+  append_list(out, file.relations, append_text);
+  out += fmt::format(",\"relevance\":{},\"rank\":{},\"score\":{},\"components\":", number(file.relevance),
+                     file.rank, number(file.score.total));
+  append_list(out, file.score.components, [](std::string& to, const ScoreComponent& component) {
+    to += fmt::format("[{},{}]", json_string(component.name), number(component.value));
+  });
+  out += fmt::format(",\"chunks\":[{}],\"kept\":{},\"verdict\":", fmt::join(file.chunks, ","), file.kept);
+  append_text(out, file.verdict);
+  out += '}';
 }
 
 ScopedFile file_from_json(const Json& json) {
@@ -89,18 +106,20 @@ ScopedFile file_from_json(const Json& json) {
   return file;
 }
 
-Json symbol_to_json(const SelectedSymbol& symbol) {
-  return {{"path", to_text(symbol.path)},
-          {"position", symbol.position},
-          {"name", to_text(symbol.name)},
-          {"signature", to_text(symbol.signature)},
-          {"signature_line", symbol.signature_line},
-          {"lines", range_to_json(symbol.lines)},
-          {"focus", range_to_json(symbol.focus)},
-          {"tier", static_cast<int>(symbol.tier)},
-          {"named", symbol.named},
-          {"order", symbol.order},
-          {"reason", to_text(symbol.reason)}};
+void append_symbol(std::string& out, const SelectedSymbol& symbol) {
+  out += "{\"path\":";
+  append_text(out, symbol.path);
+  out += fmt::format(",\"position\":{},\"name\":", symbol.position);
+  append_text(out, symbol.name);
+  out += ",\"signature\":";
+  append_text(out, symbol.signature);
+  out += fmt::format(
+      ",\"signature_line\":{},\"lines\":[{},{}],\"focus\":[{},{}],\"tier\":{},\"named\":{},\"order\":{}",
+      symbol.signature_line, symbol.lines.first, symbol.lines.last, symbol.focus.first, symbol.focus.last,
+      static_cast<int>(symbol.tier), symbol.named, number(symbol.order));
+  out += ",\"reason\":";
+  append_text(out, symbol.reason);
+  out += '}';
 }
 
 SelectedSymbol symbol_from_json(const Json& json) {
@@ -165,21 +184,23 @@ bool ScopedFile::operator==(const ScopedFile& other) const {
 }
 
 std::string to_json(const StageContext& context) {
-  Json files = Json::array();
-  for (const ScopedFile& file : context.files) files.push_back(file_to_json(file));
-  Json symbols = Json::array();
-  for (const SelectedSymbol& symbol : context.symbols) symbols.push_back(symbol_to_json(symbol));
-  Json requested = Json::array();
-  for (const Requested& each : context.requested) {
-    requested.push_back(
-        {{"path", to_text(each.path)}, {"position", each.position}, {"reason", to_text(each.reason)}});
-  }
-  const Json json = {{"requested", requested},
-                     {"files", files},
-                     {"symbols", symbols},
-                     {"infos", texts_to_json(context.infos)},
-                     {"problems", texts_to_json(context.problems)}};
-  return json.dump();
+  std::string out = "{\"requested\":";
+  append_list(out, context.requested, [](std::string& to, const Requested& each) {
+    to += "{\"path\":";
+    append_text(to, each.path);
+    to += fmt::format(",\"position\":{},\"reason\":", each.position);
+    append_text(to, each.reason);
+    to += '}';
+  });
+  out += ",\"files\":";
+  append_list(out, context.files, append_file);
+  out += ",\"symbols\":";
+  append_list(out, context.symbols, append_symbol);
+  out += ",\"infos\":";
+  append_list(out, context.infos, append_text);
+  out += ",\"problems\":";
+  append_list(out, context.problems, append_text);
+  return out += '}';
 }
 
 Result<StageContext> context_from_json(std::string_view text) {

@@ -33,6 +33,10 @@ std::string file_of(const std::string& folder, const std::string& task_id) {
 
 }  // namespace
 
+std::string stage_output_key(const std::string& stage) {
+  return "stage_outputs/" + stage;
+}
+
 Status check_task_id(std::string_view task_id) {
   if (!task_id.empty() && task_id.size() <= kMaxTaskIdBytes && task_id.front() != '.' &&
       std::all_of(task_id.begin(), task_id.end(), may_stand_in_id)) {

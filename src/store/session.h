@@ -20,7 +20,7 @@ namespace knapsack {
 
 // The values of a retrieval session (docs/schema.md).
 inline constexpr const char* kSessionRequest = "request";
-inline constexpr const char* kStageOutputs = "stage_outputs";
+std::string stage_output_key(const std::string& stage);  // "stage_outputs/scope": a value a stage
 inline constexpr const char* kStageProgress = "stage_progress";
 inline constexpr const char* kFinalContext = "final_context";
 inline constexpr const char* kRefinementRequest = "refinement_request";

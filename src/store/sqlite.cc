@@ -13,6 +13,8 @@
 #include <cstring>
 #include <limits>
 #include <thread>
+#include <unordered_map>
+#include <vector>
 
 #include "core/file_system.h"
 #include "store/sqlite_error.h"
@@ -101,17 +103,60 @@ std::string immutable_address(std::string_view path) {
 
 }  // namespace
 
+class IdleStatements {
+ public:
+  IdleStatements() = default;
+  IdleStatements(const IdleStatements&) = delete;
+  IdleStatements& operator=(const IdleStatements&) = delete;
+  ~IdleStatements() { close(); }
+
+  sqlite3_stmt* take(std::string_view sql) {
+    const auto found = statements_.find(std::string(sql));
+    if (found == statements_.end() || found->second.empty()) return nullptr;
+    sqlite3_stmt* statement = found->second.back();
+    found->second.pop_back();
+    return statement;
+  }
+
+  void put(sqlite3_stmt* statement) {
+    const char* sql = sqlite3_sql(statement);
+    if (closed_ || sql == nullptr) {
+      sqlite3_finalize(statement);
+      return;
+    }
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    statements_[sql].push_back(statement);
+  }
+
+  // The connection ends: nothing is kept any more.
+  void close() {
+    closed_ = true;
+    for (auto& [sql, list] : statements_) {
+      for (sqlite3_stmt* statement : list) sqlite3_finalize(statement);
+    }
+    statements_.clear();
+  }
+
+ private:
+  std::unordered_map<std::string, std::vector<sqlite3_stmt*>> statements_;
+  bool closed_ = false;
+};
+
 Statement::Statement(Statement&& other) noexcept
-    : statement_(std::exchange(other.statement_, nullptr)), bind_failure_(other.bind_failure_) {}
+    : statement_(std::exchange(other.statement_, nullptr)),
+      idle_(std::move(other.idle_)),
+      bind_failure_(other.bind_failure_) {}
 
 Statement& Statement::operator=(Statement&& other) noexcept {
   std::swap(statement_, other.statement_);
+  std::swap(idle_, other.idle_);
   std::swap(bind_failure_, other.bind_failure_);
   return *this;
 }
 
 Statement::~Statement() {
-  sqlite3_finalize(statement_);
+  if (statement_ != nullptr) idle_->put(statement_);
 }
 
 void Statement::bind_at(int parameter, std::nullptr_t) {
@@ -194,16 +239,25 @@ std::span<const std::byte> Statement::bytes(int column) const {
 Database::Database(Database&& other) noexcept
     : handle_(std::exchange(other.handle_, nullptr)),
       path_(std::move(other.path_)),
-      busy_timeout_(other.busy_timeout_) {}
+      busy_timeout_(other.busy_timeout_),
+      idle_(std::move(other.idle_)) {}
 
 Database& Database::operator=(Database&& other) noexcept {
   std::swap(handle_, other.handle_);
   std::swap(path_, other.path_);
   std::swap(busy_timeout_, other.busy_timeout_);
+  std::swap(idle_, other.idle_);
   return *this;
 }
 
+Database::Database(sqlite3* handle, std::string path, std::chrono::milliseconds busy_timeout)
+    : handle_(handle),
+      path_(std::move(path)),
+      busy_timeout_(busy_timeout),
+      idle_(std::make_shared<IdleStatements>()) {}
+
 Database::~Database() {
+  if (idle_) idle_->close();
   // v2: a statement that outlives its database by mistake stays valid instead of dangling.
   sqlite3_close_v2(handle_);
 }
@@ -286,12 +340,13 @@ Status Database::choose_journal(const OpenOptions& options) {
 
 Result<Statement> Database::prepare(std::string_view sql) {
   assert(sql.size() < INT_MAX);
+  if (sqlite3_stmt* idle = idle_->take(sql)) return Statement(idle, idle_);
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   if (code != SQLITE_OK) return error_of(handle_, code, path_);
   assert(statement != nullptr);  // an empty statement is our own mistake
-  return Statement(statement);
+  return Statement(statement, idle_);
 }
 
 Status Database::execute(const std::string& sql) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,6 +50,10 @@ struct OpenOptions {
   // A registered VFS in place of the system's; its paths are taken as they are. For tests.
   std::string vfs;
 };
+
+// Statements that were prepared and are not in use, by their text: parsing SQL costs more than most of our
+// statements do. Belongs to one connection.
+class IdleStatements;
 
 // One prepared statement. Parameters count from 1 and columns from 0, as in SQLite.
 class Statement {
@@ -107,9 +112,11 @@ class Statement {
 
  private:
   friend class Database;
-  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+  Statement(sqlite3_stmt* statement, std::shared_ptr<IdleStatements> idle)
+      : statement_(statement), idle_(std::move(idle)) {}
 
   sqlite3_stmt* statement_ = nullptr;
+  std::shared_ptr<IdleStatements> idle_;  // where it goes when it is done
   int bind_failure_ = 0;
 };
 
@@ -123,7 +130,7 @@ class Database {
   Database& operator=(const Database&) = delete;
   ~Database();
 
-  // For statements that are kept and run many times.
+  // A statement that was prepared before and is done is used again.
   Result<Statement> prepare(std::string_view sql);
   // One or more statements without parameters; rows are ignored.
   Status execute(const std::string& sql);
@@ -142,8 +149,7 @@ class Database {
   const std::string& path() const { return path_; }
 
  private:
-  Database(sqlite3* handle, std::string path, std::chrono::milliseconds busy_timeout)
-      : handle_(handle), path_(std::move(path)), busy_timeout_(busy_timeout) {}
+  Database(sqlite3* handle, std::string path, std::chrono::milliseconds busy_timeout);
   Status configure(const OpenOptions& options);
   Status choose_journal(const OpenOptions& options);
   void set_busy_timeout(std::chrono::milliseconds timeout);
@@ -151,6 +157,7 @@ class Database {
   sqlite3* handle_ = nullptr;
   std::string path_;
   std::chrono::milliseconds busy_timeout_;
+  std::shared_ptr<IdleStatements> idle_;
 };
 
 // BEGIN IMMEDIATE … COMMIT. Rolled back when it goes out of scope without commit() having succeeded.

@@ -201,7 +201,6 @@ Heading heading_of(const Line& line) {
   return {static_cast<int>(level), std::string(text)};
 }
 
-
 std::optional<Fence> opening_fence(std::string_view line) {
   const size_t start = line.find_first_not_of(kSpaces);
   if (start == std::string_view::npos) return std::nullopt;

@@ -15,8 +15,11 @@ constexpr size_t kMaxNumberDigits = 9;  // no tracker is near a billion
 // Whether a number that follows `before` is the number of an issue or pull request.
 bool announces_number(std::string_view before) {
   if (before.ends_with('#')) {
-    // Not "&#8217;" (HTML) and not "##1" (a heading).
-    return before.size() == 1 || (before[before.size() - 2] != '&' && before[before.size() - 2] != '#');
+    if (before.size() == 1) return true;
+    // Not "&#8217;" (HTML), not "##1" (a heading), and not "C#7" (a language).
+    const char last = before[before.size() - 2];
+    const bool alone = before.size() == 2 || !is_word(before[before.size() - 3]);
+    return last != '&' && last != '#' && !((last == 'C' || last == 'F') && alone);
   }
   if (ascii::ends_with_ignoring_case(before, "gh-"))
     return before.size() == 3 || !is_word(before[before.size() - 4]);

@@ -107,7 +107,10 @@ class Segmenter {
     if (role == LineRole::kFrame) {
       append(SegmentKind::kTrace, line);
     } else if (role == LineRole::kError) {
-      append(SegmentKind::kProse, traces_.error_text());
+      open_ = false;
+      append(SegmentKind::kProse, traces_.sentence());
+      open_ = false;
+      if (!reading_.segments.empty()) reading_.messages.push_back(reading_.segments.size() - 1);
     } else {
       append(about_machine_ ? SegmentKind::kTemplate : SegmentKind::kCode, line);
     }
@@ -181,6 +184,8 @@ class Segmenter {
     if (title.empty() || is_template_line(text) || is_version_line(text)) return false;
     title_pending_ = false;
     if (title.size() > kMaxTitleBytes) return false;
+    for (const InlinePiece& piece : split_inline_code(title))
+      traces_.add_error(piece.code ? error_of_line(piece.text) : error_in_sentence(piece.text));
     append(SegmentKind::kTitle, title);
     open_ = false;
     return true;

@@ -22,6 +22,7 @@ constexpr size_t kMaxSegments = 20'000;
 
 struct TaskReading {
   std::vector<TaskSegment> segments;  // with the links in them
+  std::vector<size_t> messages;       // which of them are prose that a program printed, ascending
   std::vector<StackFrame> frames;     // innermost first (text/trace_reader.h)
   std::vector<std::string> errors;
 };

@@ -1,7 +1,6 @@
 #include "text/template_lines.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -21,204 +20,71 @@ constexpr size_t kMaxTemplateBytes = 160;
 constexpr size_t kMaxVersionBytes = 100;
 constexpr size_t kMaxHeadingWords = 7;
 
+// The tables are phrases in lower case, words apart by one blank, phrases by '|'.
+
 // Whole lines, once marks and punctuation are gone.
+constexpr string_view kWholeLines =
+    R"(description|summary|expected|actual|observed|expected behavior|expected behaviour|actual behavior|
+actual behaviour|current behavior|current behaviour|observed behavior|observed behaviour|
+desired behavior|desired behaviour|expected result|actual result|expected results|actual results|
+expected output|actual output|reproduction|reproducer|reproducible example|minimal reproducible example|
+minimal reproduction|reproducibility|screenshot|screenshots|bug report|feature request|checklist|
+your configuration|configuration|dialect|version|versions|environment|your environment|platform|
+operating system|os|system|system info|system information|additional context|additional information|
+additional info|context|motivation|proposal|proposed solution|possible solution|possible fix|
+suggested solution|steps|no response|alternatives|logs|log output|relevant log output|error message|
+traceback|stack trace|stacktrace|code sample|code example|example|bug description|problem description|
+problem|issue description|details|tl dr|notes|описание|описание проблемы|описание ошибки|проблема|
+ожидаемое поведение|фактическое поведение|текущее поведение|ожидаемый результат|фактический результат|
+ожидание|реальность|окружение|среда|версия|версии|система|платформа|операционная система|ос|скриншот|
+скриншоты|дополнительная информация|дополнительный контекст|шаги|логи|стек вызовов|трассировка|пример|
+пример кода|контекст|мотивация|предложение|возможное решение)";
+
+// Beginnings of lines, once marks are gone: questions and lead-ins that templates ask with.
+constexpr string_view kBeginnings =
+    R"(describe the bug|describe the issue|describe the problem|describe the feature|describe the solution|
+describe alternatives|describe your|a clear and concise description|step to reproduce|steps to reproduce|
+to reproduce|how to reproduce|how can we reproduce|reproduction steps|code to reproduce|what happened|
+what did you|what do you expect|what you expected|what is the current behavior|
+what is the expected behavior|what version|which version|search before asking|are you willing to|
+code of conduct|is your feature request related|is there an existing issue|i agree to follow|
+i have searched|i have read the|prerequisites|before submitting|шаги для воспроизведения|
+шаги воспроизведения|шаги по воспроизведению|как воспроизвести|воспроизведение|что произошло|
+что ожидалось|что вы ожидали)";
+
+// What begins or ends the heading of a section about the reporter.
+constexpr string_view kEnvironmentHeadings =
+    R"(version|versions|environment|platform|operating system|system info|system information|system details|
+code of conduct|are you willing|search before|output of|driver version|checklist|prerequisites|
+installed packages|pip freeze|show versions|окружение|версия|версии|среда|операционная система)";
+
+// What a line about a machine begins with.
+constexpr string_view kMachineWords =
+    R"(python|os|linux|windows|macos|darwin|ubuntu|debian|platform|numpy|scipy|version|node|nodejs|npm|yarn|
+ruby|rustc|cargo|rust|php|java|jdk|openjdk|kotlin|gradle|maven|go|gcc|clang|cmake|django|pip|browser|
+chrome|firefox|safari|dotnet|machine|processor|arch|architecture|cpu|docker|ос|версия|браузер|платформа|
+uname|executable)";
+
+std::vector<string_view> phrases_of(string_view table) {
+  std::vector<string_view> phrases;
+  while (!table.empty()) {
+    const size_t end = std::min(table.find('|'), table.size());
+    phrases.push_back(table.substr(0, end));
+    table.remove_prefix(std::min(end + 1, table.size()));
+    if (table.starts_with('\n')) table.remove_prefix(1);
+  }
+  return phrases;
+}
+
 const std::unordered_set<string_view>& whole_lines() {
-  static const std::unordered_set<string_view> lines = {
-      "description",
-      "summary",
-      "expected",
-      "actual",
-      "observed",
-      "expected behavior",
-      "expected behaviour",
-      "actual behavior",
-      "actual behaviour",
-      "current behavior",
-      "current behaviour",
-      "observed behavior",
-      "observed behaviour",
-      "desired behavior",
-      "desired behaviour",
-      "expected result",
-      "actual result",
-      "expected results",
-      "actual results",
-      "expected output",
-      "actual output",
-      "reproduction",
-      "reproducer",
-      "reproducible example",
-      "minimal reproducible example",
-      "minimal reproduction",
-      "reproducibility",
-      "screenshot",
-      "screenshots",
-      "bug report",
-      "feature request",
-      "checklist",
-      "your configuration",
-      "configuration",
-      "dialect",
-      "version",
-      "versions",
-      "environment",
-      "your environment",
-      "platform",
-      "operating system",
-      "os",
-      "system",
-      "system info",
-      "system information",
-      "additional context",
-      "additional information",
-      "additional info",
-      "context",
-      "motivation",
-      "proposal",
-      "proposed solution",
-      "possible solution",
-      "possible fix",
-      "suggested solution",
-      "steps",
-      "no response",
-      "alternatives",
-      "logs",
-      "log output",
-      "relevant log output",
-      "error message",
-      "traceback",
-      "stack trace",
-      "stacktrace",
-      "code sample",
-      "code example",
-      "example",
-      "bug description",
-      "problem description",
-      "problem",
-      "issue description",
-      "details",
-      "tl dr",
-      "notes",
-      "описание",
-      "описание проблемы",
-      "описание ошибки",
-      "проблема",
-      "ожидаемое поведение",
-      "фактическое поведение",
-      "текущее поведение",
-      "ожидаемый результат",
-      "фактический результат",
-      "ожидание",
-      "реальность",
-      "окружение",
-      "среда",
-      "версия",
-      "версии",
-      "система",
-      "платформа",
-      "операционная система",
-      "ос",
-      "скриншот",
-      "скриншоты",
-      "дополнительная информация",
-      "дополнительный контекст",
-      "шаги",
-      "логи",
-      "стек вызовов",
-      "трассировка",
-      "пример",
-      "пример кода",
-      "контекст",
-      "мотивация",
-      "предложение",
-      "возможное решение",
-  };
+  static const auto phrases = phrases_of(kWholeLines);
+  static const std::unordered_set<string_view> lines(phrases.begin(), phrases.end());
   return lines;
 }
 
-// Beginnings of lines, once marks are gone: questions and lead-ins that templates ask with.
-constexpr std::array<string_view, 41> kBeginnings = {
-    "describe the bug",
-    "describe the issue",
-    "describe the problem",
-    "describe the feature",
-    "describe the solution",
-    "describe alternatives",
-    "describe your",
-    "a clear and concise description",
-    "step to reproduce",
-    "steps to reproduce",
-    "to reproduce",
-    "how to reproduce",
-    "how can we reproduce",
-    "reproduction steps",
-    "code to reproduce",
-    "what happened",
-    "what did you",
-    "what do you expect",
-    "what you expected",
-    "what is the current behavior",
-    "what is the expected behavior",
-    "what version",
-    "which version",
-    "search before asking",
-    "are you willing to",
-    "code of conduct",
-    "is your feature request related",
-    "is there an existing issue",
-    "i agree to follow",
-    "i have searched",
-    "i have read the",
-    "prerequisites",
-    "before submitting",
-    "шаги для воспроизведения",
-    "шаги воспроизведения",
-    "шаги по воспроизведению",
-    "как воспроизвести",
-    "воспроизведение",
-    "что произошло",
-    "что ожидалось",
-    "что вы ожидали",
-};
-
-// Words and pairs of words that a section about the reporter is headed with.
-constexpr std::array<string_view, 23> kEnvironmentWords = {
-    "version",
-    "versions",
-    "environment",
-    "platform",
-    "operating system",
-    "system info",
-    "system information",
-    "system details",
-    "code of conduct",
-    "are you willing",
-    "search before",
-    "output of",
-    "driver version",
-    "checklist",
-    "prerequisites",
-    "installed packages",
-    "pip freeze",
-    "show versions",
-    "окружение",
-    "версия",
-    "версии",
-    "среда",
-    "операционная система",
-};
-
-// What a line about a machine begins with.
 const std::unordered_set<string_view>& machine_words() {
-  static const std::unordered_set<string_view> words = {
-      "python",   "os",           "linux",  "windows", "macos",  "darwin", "ubuntu",  "debian",
-      "platform", "numpy",        "scipy",  "version", "node",   "nodejs", "npm",     "yarn",
-      "ruby",     "rustc",        "cargo",  "rust",    "php",    "java",   "jdk",     "openjdk",
-      "kotlin",   "gradle",       "maven",  "go",      "gcc",    "clang",  "cmake",   "django",
-      "pip",      "browser",      "chrome", "firefox", "safari", "dotnet", "machine", "processor",
-      "arch",     "architecture", "cpu",    "docker",  "ос",     "версия", "браузер", "платформа",
-      "uname",    "executable",
-  };
+  static const auto phrases = phrases_of(kMachineWords);
+  static const std::unordered_set<string_view> words(phrases.begin(), phrases.end());
   return words;
 }
 
@@ -291,7 +157,8 @@ bool is_template_line(string_view line) {
     if (line.starts_with(box)) return true;
   const std::string words = plain_words(line);
   if (whole_lines().count(words) > 0) return true;
-  return std::any_of(kBeginnings.begin(), kBeginnings.end(), [&](string_view beginning) {
+  static const auto beginnings = phrases_of(kBeginnings);
+  return std::any_of(beginnings.begin(), beginnings.end(), [&](string_view beginning) {
     return words.starts_with(beginning) &&
            (words.size() == beginning.size() || words[beginning.size()] == ' ');
   });
@@ -302,8 +169,9 @@ bool is_environment_heading(string_view heading) {
   if (heading.size() > kMaxTemplateBytes) return false;
   const std::string words = plain_words(heading);
   if (static_cast<size_t>(std::count(words.begin(), words.end(), ' ')) >= kMaxHeadingWords) return false;
-  // The word itself heads the section; "Support version 2 of the protocol" only mentions it.
-  return std::any_of(kEnvironmentWords.begin(), kEnvironmentWords.end(), [&](string_view phrase) {
+  // It heads the section; "Support version 2 of the protocol" only mentions it.
+  static const auto headings = phrases_of(kEnvironmentHeadings);
+  return std::any_of(headings.begin(), headings.end(), [&](string_view phrase) {
     return words.starts_with(phrase) || words.ends_with(phrase) ? holds_phrase(words, phrase) : false;
   });
 }

@@ -80,9 +80,9 @@ void TraceReader::add_error(std::string error) {
   if (std::find(errors_.begin(), errors_.end(), error) == errors_.end()) errors_.push_back(std::move(error));
 }
 
-LineRole TraceReader::found_error(std::string error) {
-  add_error(error);
-  error_text_ = std::move(error);
+LineRole TraceReader::found_error(std::string error, string_view sentence) {
+  sentence_ = std::string(sentence);
+  add_error(std::move(error));
   return LineRole::kError;
 }
 
@@ -134,6 +134,11 @@ bool TraceReader::read_surroundings(string_view text) {
     return true;
   }
   if (mode_ == Mode::kNone) return false;
+  // IPython's arrow at the line that failed: "---> 45     return sum(items)".
+  if (const size_t head = text.find_first_not_of('-');
+      head >= 2 && head + 2 < text.size() && text[head] == '>') {
+    if (ascii::is_digit(text[head + 2])) return true;
+  }
   constexpr std::array<string_view, 4> kOpenings = {"--- End of ", "[Previous line repeated", "... ",
                                                     "_ _ _"};
   return std::any_of(kOpenings.begin(), kOpenings.end(),
@@ -169,7 +174,7 @@ LineRole TraceReader::read_frame_line(string_view line, bool& known) {
   }
   if (read->message.empty()) return LineRole::kFrame;
   const std::string error = error_of_line(read->message);
-  return found_error(error.empty() ? cut_error(read->message) : error);
+  return found_error(error.empty() ? cut_error(read->message) : error, read->message);
 }
 
 // A line that only its place behind others makes part of a trace.
@@ -180,7 +185,7 @@ LineRole TraceReader::read_inside(string_view text, size_t indent) {
       function_ = go_function(text);
       return LineRole::kFrame;
     case Mode::kRust: {
-      if (std::exchange(message_expected_, false)) return found_error(cut_error(text));
+      if (std::exchange(message_expected_, false)) return found_error(cut_error(text), text);
       std::string function = rust_function(text);
       if (function.empty()) return LineRole::kPlain;
       function_ = std::move(function);
@@ -190,7 +195,7 @@ LineRole TraceReader::read_inside(string_view text, size_t indent) {
       if (indent > indent_) return LineRole::kFrame;  // the source of the frame, or marks under it
       mode_ = Mode::kPythonEnded;
       current_ = SIZE_MAX;
-      if (is_name_and_message(text)) return found_error(cut_error(text));
+      if (is_name_and_message(text)) return found_error(cut_error(text), text);
       return LineRole::kPlain;
     default:
       return LineRole::kPlain;
@@ -210,7 +215,7 @@ LineRole TraceReader::read(string_view line, bool fenced) {
     begin_trace(Relation::kCauseOfLast, false);
     mode_ = Mode::kOther;
     if (is_name_and_message(text.substr(kCausedBy.size())))
-      return found_error(cut_error(text.substr(kCausedBy.size())));
+      return found_error(cut_error(text.substr(kCausedBy.size())), text);
   }
   bool known = false;
   if (const LineRole role = read_frame_line(line, known); known) return role;
@@ -218,15 +223,13 @@ LineRole TraceReader::read(string_view line, bool fenced) {
   if (text.starts_with("E   ")) {  // pytest explains a failure in several such lines
     const std::string_view explained = trim(text.substr(1));
     const std::string error = error_of_line(text);
-    if (!error.empty()) return found_error(error);
-    if (explained.starts_with("assert ")) add_error(cut_error(explained));
-    error_text_ = std::string(explained);
-    return LineRole::kError;
+    return found_error(error.empty() && explained.starts_with("assert ") ? cut_error(explained) : error,
+                       explained);
   }
   if (std::string error = error_of_line(line); !error.empty()) {
     if (mode_ == Mode::kOther && !text.starts_with("---> "))
       end_block();  // the frames that follow are another's
-    return found_error(std::move(error));
+    return found_error(std::move(error), text);
   }
   return LineRole::kPlain;
 }

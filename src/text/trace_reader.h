@@ -25,15 +25,15 @@ constexpr size_t kMaxErrors = 100;
 enum class LineRole : uint8_t {
   kPlain,  // not part of a trace
   kFrame,  // a frame, or what is printed around frames
-  kError,  // what went wrong; error_text() says it
+  kError,  // what went wrong; sentence() is what the line says
 };
 
 class TraceReader {
  public:
   // The next line, without its line end. `fenced`: a blank line does not end a trace there.
   LineRole read(std::string_view line, bool fenced);
-  // What the last line that was an error says.
-  const std::string& error_text() const { return error_text_; }
+  // What the last line that was an error says, without the frame that it may carry.
+  const std::string& sentence() const { return sentence_; }
   // A fence or paragraph ended, and so does a trace in it.
   void end_block();
 
@@ -55,7 +55,7 @@ class TraceReader {
   bool read_surroundings(std::string_view text);
   LineRole read_frame_line(std::string_view line, bool& known);
   LineRole read_inside(std::string_view text, size_t indent);
-  LineRole found_error(std::string error);
+  LineRole found_error(std::string error, std::string_view sentence);
 
   std::vector<Trace> traces_;
   size_t current_ = SIZE_MAX;  // where frames go; SIZE_MAX: a frame begins a trace
@@ -66,7 +66,7 @@ class TraceReader {
   size_t indent_ = 0;              // of the header; Python's last line stands as far left
   bool message_expected_ = false;  // the line after Rust's "panicked at src/a.rs:1:2:"
   std::string function_;           // for the frame in the next line
-  std::string error_text_;
+  std::string sentence_;
   std::vector<std::string> errors_;
 };
 

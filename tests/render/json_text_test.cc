@@ -1,4 +1,4 @@
-#include "render/json_text.h"
+#include "text/json_text.h"
 
 #include <nlohmann/json.hpp>
 #include <random>

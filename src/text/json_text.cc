@@ -1,4 +1,4 @@
-#include "render/json_text.h"
+#include "text/json_text.h"
 
 #include <fmt/format.h>
 
