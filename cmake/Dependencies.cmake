@@ -16,6 +16,7 @@ pkg_check_modules(LIBCRYPTO REQUIRED IMPORTED_TARGET libcrypto)
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
 find_package(ZLIB REQUIRED)
 find_package(roaring REQUIRED)
+find_package(simdjson REQUIRED)
 find_library(STEMMER_LIBRARY stemmer REQUIRED)
 
 set(KNAPSACK_NPM ${PROJECT_SOURCE_DIR}/deps/node_modules)

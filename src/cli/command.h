@@ -47,6 +47,7 @@ int print_retrieval(const Shared& shared, const Result<RetrieveReply>& reply, bo
 void add_agent(CLI::App& program, Shared& shared);
 void add_retrieve(CLI::App& program, Shared& shared);
 void add_refine(CLI::App& program, Shared& shared);
+void add_graph(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
 void add_symbols(CLI::App& program, Shared& shared);
 void add_outline(CLI::App& program, Shared& shared);

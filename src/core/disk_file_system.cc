@@ -85,31 +85,31 @@ class DiskFileSystem final : public FileSystem {
   }
 
   Result<std::string> read(const std::string& path, uint64_t max_bytes) const override {
-    const Descriptor handle(::open(path.c_str(), kReadFlags));
-    if (!handle.valid()) {
-      if (errno == ELOOP) return not_a_file(path, FileKind::kSymlink);
-      return system_error("read", path, errno);
+    KNAPSACK_TRY(const OpenedFile file, open_regular(path));
+    return read_descriptor(file.handle.get(), file.size, max_bytes, path);
+  }
+
+  Result<std::string> read_part(const std::string& path, uint64_t offset, uint64_t length) const override {
+    KNAPSACK_TRY(const OpenedFile file, open_regular(path));
+    if (offset > file.size || file.size - offset < length) return shorter(path);
+    std::string bytes(length, '\0');
+    for (size_t done = 0; done < length;) {
+      const ssize_t got =
+          ::pread(file.handle.get(), bytes.data() + done, length - done, static_cast<off_t>(offset + done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return system_error("read", path, errno);
+      if (got == 0) return shorter(path);
+      done += static_cast<size_t>(got);
     }
-    struct stat status {};
-    if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
-    if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
-    return read_descriptor(handle.get(), static_cast<uint64_t>(status.st_size), max_bytes, path);
+    return bytes;
   }
 
   Result<std::shared_ptr<const FileBytes>> map(const std::string& path) const override {
-    const Descriptor handle(::open(path.c_str(), kReadFlags));
-    if (!handle.valid()) {
-      if (errno == ELOOP) return not_a_file(path, FileKind::kSymlink);
-      return system_error("read", path, errno);
-    }
-    struct stat status {};
-    if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
-    if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
-    const auto size = static_cast<size_t>(status.st_size);
+    KNAPSACK_TRY(const OpenedFile file, open_regular(path));
     void* address = nullptr;  // an empty file cannot be mapped and need not be
-    if (size > 0) address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, handle.get(), 0);
+    if (file.size > 0) address = ::mmap(nullptr, file.size, PROT_READ, MAP_SHARED, file.handle.get(), 0);
     if (address == MAP_FAILED) return system_error("map", path, errno);
-    return std::shared_ptr<const FileBytes>(std::make_shared<MappedFile>(address, size));
+    return std::shared_ptr<const FileBytes>(std::make_shared<MappedFile>(address, file.size));
   }
 
   Result<std::unique_ptr<NewFile>> create(const std::string& folder) override {
@@ -184,6 +184,25 @@ class DiskFileSystem final : public FileSystem {
     return sync_folder(parent_path(path));
   }
 
+  Status append(const std::string& path, uint64_t at, std::string_view bytes) override {
+    constexpr int kFlags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    Descriptor handle(::open(path.c_str(), kFlags));
+    const bool created = !handle.valid() && errno == ENOENT;
+    if (created) handle = Descriptor(::open(path.c_str(), kFlags | O_CREAT, 0600));
+    if (!handle.valid()) {
+      if (errno == ELOOP) return not_a_file(path, FileKind::kSymlink);
+      return system_error("write", path, errno);
+    }
+    struct stat status {};
+    if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
+    if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
+    if (static_cast<uint64_t>(status.st_size) < at) return shorter(path);
+    if (::lseek(handle.get(), static_cast<off_t>(at), SEEK_SET) < 0) return system_error("write", path, errno);
+    KNAPSACK_CHECK(write_all(handle.get(), bytes, path));
+    if (::fsync(handle.get()) != 0) return system_error("sync", path, errno);
+    return created ? sync_folder(parent_path(path)) : ok_status();
+  }
+
   Status rename(const std::string& from, const std::string& to) override {
     if (::rename(from.c_str(), to.c_str()) != 0) return system_error("rename", from, errno);
     return sync_folder(parent_path(to));
@@ -195,8 +214,27 @@ class DiskFileSystem final : public FileSystem {
   }
 
  private:
-  // O_NONBLOCK: opening a FIFO returns at once, and the check of its kind then refuses it.
-  static constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  struct OpenedFile {
+    Descriptor handle;
+    uint64_t size;
+  };
+
+  static Result<OpenedFile> open_regular(const std::string& path) {
+    // O_NONBLOCK: opening a FIFO returns at once, and the check of its kind then refuses it.
+    Descriptor handle(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    if (!handle.valid()) {
+      if (errno == ELOOP) return not_a_file(path, FileKind::kSymlink);
+      return system_error("read", path, errno);
+    }
+    struct stat status {};
+    if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
+    if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
+    return OpenedFile{std::move(handle), static_cast<uint64_t>(status.st_size)};
+  }
+
+  static Error shorter(const std::string& path) {
+    return {ErrorCode::kCorrupt, path + " is shorter than it was", "try again"};
+  }
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/file_system.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/folder.h"
@@ -35,6 +36,23 @@ class NewFileInMemory final : public NewFile {
 Result<std::unique_ptr<Folder>> FileSystem::open_folder(const std::string& path) const {
   return Error{ErrorCode::kInternal, path + " cannot be opened as a folder by this form of the file system",
                ""};
+}
+
+Result<std::string> FileSystem::read_part(const std::string& path, uint64_t offset, uint64_t length) const {
+  KNAPSACK_TRY(const std::string bytes, read(path, std::numeric_limits<uint64_t>::max()));
+  if (offset > bytes.size() || bytes.size() - offset < length) {
+    return Error{ErrorCode::kCorrupt, path + " is shorter than it was", "try again"};
+  }
+  return bytes.substr(offset, length);
+}
+
+Status FileSystem::append(const std::string& path, uint64_t at, std::string_view bytes) {
+  auto content = read(path, std::numeric_limits<uint64_t>::max());
+  if (!content.ok() && content.error().code != ErrorCode::kNotFound) return content.error();
+  std::string all = content.ok() ? std::move(*content) : "";
+  if (all.size() < at) return Error{ErrorCode::kCorrupt, path + " is shorter than it was", "try again"};
+  all.replace(at, std::min(all.size() - at, bytes.size()), bytes);
+  return replace(path, all);
 }
 
 Result<std::shared_ptr<const FileBytes>> FileSystem::map(const std::string& path) const {

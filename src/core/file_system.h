@@ -59,6 +59,8 @@ class FileSystem {
   // The bytes of a regular file; kLimit when it holds more than max_bytes, kIo for anything that is not a
   // file.
   virtual Result<std::string> read(const std::string& path, uint64_t max_bytes) const = 0;
+  // `length` bytes from `offset` on, of a file that may be far larger; kCorrupt when it ends before that.
+  virtual Result<std::string> read_part(const std::string& path, uint64_t offset, uint64_t length) const;
   // What a folder holds, sorted by name as bytes.
   virtual Result<std::vector<DirectoryEntry>> list(const std::string& path) const = 0;
   // The path with every link resolved; kNotFound when it leads nowhere.
@@ -73,6 +75,10 @@ class FileSystem {
   virtual Status make_directory(const std::string& path) = 0;
   // Writes beside the target, syncs, renames over it, syncs the folder. Mode 0600.
   virtual Status replace(const std::string& path, std::string_view bytes) = 0;
+  // Writes at `at`, which is the end of the file, or before it where an earlier append was cut short; syncs
+  // the file, and the folder where it was created (mode 0600). Nothing before `at` changes. Not atomic: a
+  // crash can leave any part of the bytes. Here it goes through read() and replace().
+  virtual Status append(const std::string& path, uint64_t at, std::string_view bytes);
   virtual Status rename(const std::string& from, const std::string& to) = 0;
   virtual Status remove(const std::string& path) = 0;
 

@@ -17,14 +17,20 @@ Error missing(const std::string& path) {
 
 std::optional<Error> MemoryFileSystem::count_call() const {
   ++calls_;
-  if (failure_ && calls_ == fail_at_) return failure_;
+  if (failure_ && (calls_ == fail_at_ || (stays_down_ && calls_ > fail_at_))) return failure_;
   return std::nullopt;
 }
 
 void MemoryFileSystem::fail_at(uint64_t nth, Error error) {
   calls_ = 0;
   fail_at_ = nth;
+  stays_down_ = false;
   failure_ = std::move(error);
+}
+
+void MemoryFileSystem::crash_at(uint64_t nth, Error error) {
+  fail_at(nth, std::move(error));
+  stays_down_ = true;
 }
 
 void MemoryFileSystem::add_parents(const std::string& path) {
@@ -167,6 +173,19 @@ Status MemoryFileSystem::replace(const std::string& path, std::string_view bytes
   if (auto failure = count_call()) return *failure;
   set(path, {FileKind::kRegular, std::string(bytes), 0});
   return ok_status();
+}
+
+Status MemoryFileSystem::append(const std::string& path, uint64_t at, std::string_view bytes) {
+  const bool down = failure_ && stays_down_ && calls_ >= fail_at_;  // a dead process writes nothing
+  const auto failure = count_call();
+  if (failure && down) return *failure;
+  const auto found = nodes_.find(path);
+  std::string content = found == nodes_.end() ? "" : found->second.bytes;
+  if (content.size() < at) return Error{ErrorCode::kCorrupt, path + " is shorter than it was", "try again"};
+  const std::string_view written = failure ? bytes.substr(0, bytes.size() / 2) : bytes;
+  content.replace(at, std::min(content.size() - at, written.size()), written);
+  set(path, {FileKind::kRegular, std::move(content), 0});
+  return failure ? Status(*failure) : ok_status();
 }
 
 Status MemoryFileSystem::rename(const std::string& from, const std::string& to) {

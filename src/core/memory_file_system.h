@@ -1,6 +1,7 @@
 // The in-memory form of FileSystem: tests fill it, and can make the nth call fail or crash there.
 //
-// A failed call leaves what the real one would: nothing changed. Not safe to share between threads.
+// A failed call leaves what the real one would: nothing changed, but for an append, of which half is there. Not
+// safe to share between threads.
 #pragma once
 
 #include <map>
@@ -18,6 +19,9 @@ class MemoryFileSystem final : public FileSystem {
 
   // The call numbered `nth` from here on, the next one being 1, fails with `error`; later calls work again.
   void fail_at(uint64_t nth, Error error);
+  // The same, and no later call works: the process was killed there. fail_at() with a call that never comes
+  // brings it back to life.
+  void crash_at(uint64_t nth, Error error);
   uint64_t calls() const { return calls_; }
 
   Result<FileInfo> info(const std::string& path) const override;
@@ -27,6 +31,7 @@ class MemoryFileSystem final : public FileSystem {
   Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const override;
   Status make_directory(const std::string& path) override;
   Status replace(const std::string& path, std::string_view bytes) override;
+  Status append(const std::string& path, uint64_t at, std::string_view bytes) override;
   Status rename(const std::string& from, const std::string& to) override;
   Status remove(const std::string& path) override;
 
@@ -44,6 +49,7 @@ class MemoryFileSystem final : public FileSystem {
   std::map<std::string, Node> nodes_;
   mutable uint64_t calls_ = 0;
   uint64_t fail_at_ = 0;
+  bool stays_down_ = false;
   std::optional<Error> failure_;
   int64_t ticks_ = 0;  // stands in for modification times
 };

@@ -25,6 +25,7 @@ Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options, EngineParts parts) {
   auto state = std::make_unique<State>();
+  state->on_disk = parts.files == nullptr;
   state->files = parts.files ? std::move(parts.files) : std::shared_ptr<FileSystem>(make_disk_file_system());
   state->clock = std::move(parts.clock);
   if (options.now) state->clock = std::make_shared<FixedClock>(*options.now);

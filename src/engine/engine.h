@@ -21,6 +21,7 @@
 #include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
+#include "engine/graph_requests.h"
 #include "store/ledger.h"
 
 namespace knapsack {
@@ -38,12 +39,6 @@ struct EngineParts {
   std::shared_ptr<FileSystem> files;
   std::shared_ptr<Clock> clock;
   std::shared_ptr<Ledger> ledger;
-};
-
-// How long a step took, for --stats and the ledger; never part of a packet.
-struct StepTime {
-  std::string step;
-  int64_t micros = 0;
 };
 
 struct AgentRequest {
@@ -77,6 +72,7 @@ struct WorkspaceStatus {
   std::string found_by;  // what marked it: "--workspace", ".git"…
   std::string notes;     // in words
   std::string code;      // in words
+  std::string graph;     // in words
   std::string ledger;    // in words
   std::vector<StoredRun> last_runs;
 };
@@ -164,6 +160,15 @@ class Engine {
   Result<RetrieveReply> retrieve(const RetrieveRequest& request);
   // The packet of an earlier retrieval with what it lacked.
   Result<RetrieveReply> refine(const RefineRequest& request);
+
+  // The graph of knowledge, decisions and tasks in graphs/.
+  Result<GraphInitReply> graph_init(const GraphRequest& request);
+  // Appends revisions of nodes with a commit: all of them or none.
+  Result<GraphPutReply> graph_put(const GraphPutRequest& request);
+  Result<GraphShowReply> graph_show(const GraphShowRequest& request);
+  Result<GraphValidateReply> graph_validate(const GraphRequest& request);
+  // The nodes that a request needs, with what changed lately.
+  Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix, a

@@ -6,6 +6,7 @@
 
 #include "core/nearest.h"
 #include "engine/engine_state.h"
+#include "engine/graph_session.h"
 
 namespace knapsack {
 namespace {
@@ -32,6 +33,15 @@ std::string answer_for(const Decision& row, const RunRecord& run) {
       row.candidate_id, std::max<int64_t>(1, row.tokens - left), row.tokens, left);
 }
 
+// What a source looks for, in words.
+std::string_view found_as(std::string_view command) {
+  if (command == "graph pack") {
+    return "as a node of the graph by its id in the request, by distinctive words that it shares with it, by what "
+           "refers to it or by a change of the last week; nodes that score nothing are only counted";
+  }
+  return "as an open task, a convention bullet or a dated entry in the notes folder";
+}
+
 std::vector<std::string> answers_for(const std::string& expect, const Explanation& explanation) {
   constexpr size_t kMaxAnswers = 20;
   std::vector<std::string> answers;
@@ -53,9 +63,8 @@ std::vector<std::string> answers_for(const std::string& expect, const Explanatio
   if (answers.empty()) {
     answers.push_back(
         fmt::format("'{}' was never gathered: among the {} candidates of this run none has this in its id or "
-                    "title. It would have "
-                    "been found as an open task, a convention bullet or a dated entry in the notes folder{}",
-                    expect, ids.size(),
+                    "title. It would have been found {}{}",
+                    expect, ids.size(), found_as(explanation.run.record.command),
                     ids.empty() ? "" : fmt::format("; the nearest id is {}", nearest_name(expect, ids))));
   }
   return answers;
@@ -109,6 +118,7 @@ Result<WorkspaceStatus> Engine::status() {
   } else {
     status.notes = folder.error().line();
   }
+  status.graph = describe_graph(*state_, settings, wanted);
   status.code = state_->describe_code_index();
   constexpr int64_t kLastRuns = 5;
   KNAPSACK_TRY(status.last_runs, runs(kLastRuns));

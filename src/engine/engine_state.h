@@ -13,6 +13,7 @@ namespace knapsack {
 struct Engine::State {
   EngineOptions options;
   std::shared_ptr<FileSystem> files;
+  bool on_disk = true;  // false when a test gave its files: then there is nothing to lock
   std::shared_ptr<Clock> clock;
   std::shared_ptr<Ledger> given_ledger;  // only when a test gave one
   Workspace workspace;

@@ -12,6 +12,7 @@
 #include "core/budget.h"
 #include "core/clock.h"
 #include "core/nearest.h"
+#include "graph/scoring.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
 #include "text/token_counter.h"
@@ -31,7 +32,7 @@ struct SettingSpec {
   const char* description;
 };
 
-constexpr std::array<SettingSpec, 9> kSettings = {{
+constexpr std::array<SettingSpec, 15> kSettings = {{
     {"notes.budget", "8000", "--budget", "CTX_TOKEN_BUDGET", "token_budget", "tokens of the notes packet"},
     {"notes.context_dir", ".context", "--context-dir", "", "", "the notes folder"},
     {"notes.tokenizer", "bytes4", "--tokenizer", "", "",
@@ -45,6 +46,13 @@ constexpr std::array<SettingSpec, 9> kSettings = {{
      "counter of code packets: chars4, bytes4, cl100k or o200k"},
     {"code.safety_margin", "0.10", "", "", "",
      "share of a code packet's budget that is left free when the counter only estimates (chars4, bytes4)"},
+    {"graph.dir", "graphs", "--graphs-dir", "", "", "the folder of the graph"},
+    {"graph.tokenizer", "o200k", "--tokenizer", "", "",
+     "counter of graph packets: chars4, bytes4, cl100k or o200k"},
+    {"graph.max_tasks", "15", "--max-tasks", "", "", "tasks in a graph packet, those they wait for among them"},
+    {"graph.max_kg", "30", "--max-kg", "", "", "knowledge nodes in a graph packet"},
+    {"graph.max_rg", "10", "--max-rg", "", "", "decisions in a graph packet"},
+    {"graph.max_deltas", "20", "--max-deltas", "", "", "recent changes in a graph packet"},
     {"model.deadline", "60s", "", "", "", "time that all questions of one run to a model may take together"},
 }};
 
@@ -165,6 +173,20 @@ Result<double> parse_share(const Effective& from, std::string_view key) {
   return share;
 }
 
+// How many of something a packet may hold; more than this is a slip of the finger.
+constexpr size_t kMaxCap = 10'000;
+
+Result<size_t> parse_cap(const Effective& from, const std::string& named) {
+  size_t number = 0;
+  const char* end = from.value.data() + from.value.size();
+  const auto [stop, problem] = std::from_chars(from.value.data(), end, number);
+  if (problem != std::errc() || stop != end || from.value.empty() || number > kMaxCap) {
+    return Error{from.code, fmt::format("{} '{}' is not a number of nodes", named, from.value),
+                 fmt::format("give a whole number from 0 to {}", kMaxCap)};
+  }
+  return number;
+}
+
 class SettingsLoader {
  public:
   SettingsLoader(const FileSystem& files, const SettingsRequest& request)
@@ -236,6 +258,21 @@ class SettingsLoader {
       settings_.code_tokenizer = counter->name();
     } else if (key == "code.safety_margin") {
       KNAPSACK_TRY(settings_.code_safety_margin, parse_share(from, key));
+    } else if (key == "graph.dir") {
+      if (from.value.empty()) return Error{from.code, named + " is empty", "name a folder"};
+      settings_.graph_dir = from.value;
+      settings_.graph_dir_from_flag = from.code == ErrorCode::kUsage;
+    } else if (key == "graph.tokenizer") {
+      KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
+      settings_.graph_tokenizer = counter->name();
+    } else if (key == "graph.max_tasks") {
+      KNAPSACK_TRY(settings_.graph_max_tasks, parse_cap(from, named));
+    } else if (key == "graph.max_kg") {
+      KNAPSACK_TRY(settings_.graph_max_kg, parse_cap(from, named));
+    } else if (key == "graph.max_rg") {
+      KNAPSACK_TRY(settings_.graph_max_rg, parse_cap(from, named));
+    } else if (key == "graph.max_deltas") {
+      KNAPSACK_TRY(settings_.graph_max_deltas, parse_cap(from, named));
     } else if (key == "model.deadline") {
       auto seconds = parse_duration(from.value);
       if (!seconds.ok()) return Error{from.code, named + " " + seconds.error().what, seconds.error().next};
@@ -262,6 +299,10 @@ std::string context_folder(const Settings& settings, const SettingsRequest& requ
                    settings.notes_context_dir);
 }
 
+std::string graph_folder(const Settings& settings, const SettingsRequest& request) {
+  return join_path(settings.graph_dir_from_flag ? request.started_in : request.workspace, settings.graph_dir);
+}
+
 std::vector<SettingRow> constants() {
   std::vector<SettingRow> rows;
   const auto add = [&](std::string key, double value, std::string description) {
@@ -274,7 +315,19 @@ std::vector<SettingRow> constants() {
   add("notes.recency.older", notes::kOldest, "recency of an older or undated entry");
   add("notes.relevance.saturation", notes::kRelevanceSaturation,
       "matched keywords that make a full relevance");
+  const auto add_graph = [&](std::string key, double value, std::string description) {
+    rows.push_back({std::move(key), fmt::format("{}", value), "graph rules", std::move(description)});
+  };
   add("notes.full_share", notes::kFullShare, "share of a section's allowance that entries in full may take");
+  add_graph("graph.score.entity", graph::kEntityScore, "the request is about the node");
+  add_graph("graph.score.selected_task", graph::kByTaskScore, "a selected task references it");
+  add_graph("graph.score.accepted_decision", graph::kByDecisionScore, "an accepted decision references it");
+  add_graph("graph.score.constraint_or_risk", graph::kWeightyScore, "tagged or typed constraint or risk");
+  add_graph("graph.score.day", graph::kDayScore, "updated within a day");
+  add_graph("graph.score.week", graph::kWeekScore, "updated within seven days");
+  add_graph("graph.entity.weight", graph::kEntityWeight, "what shared words must weigh, in idf of a unique word");
+  add_graph("graph.entity.common_word", graph::kCommonWord, "below this share of that idf a word weighs nothing");
+  add_graph("graph.entity.share_of_best", graph::kShareOfBest, "… and at least this share of the best match");
   return rows;
 }
 

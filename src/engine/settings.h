@@ -30,6 +30,13 @@ struct Settings {
   std::vector<std::string> notes_priority_order;
   std::string code_tokenizer;
   double code_safety_margin = 0;  // share of the budget that is left free when the counter only estimates
+  std::string graph_dir;
+  bool graph_dir_from_flag = false;  // then it is relative to where the program was started
+  std::string graph_tokenizer;
+  size_t graph_max_tasks = 0;
+  size_t graph_max_kg = 0;
+  size_t graph_max_rg = 0;
+  size_t graph_max_deltas = 0;
   std::chrono::milliseconds model_deadline{0};
   std::vector<SettingRow> rows;  // all of the above as text
 };
@@ -45,6 +52,9 @@ Result<Settings> load_settings(const FileSystem& files, const SettingsRequest& r
 
 // Where the notes folder is on disk.
 std::string context_folder(const Settings& settings, const SettingsRequest& request);
+
+// Where the graph is on disk.
+std::string graph_folder(const Settings& settings, const SettingsRequest& request);
 
 // Ranking and packing constants, with where each comes from: `knapsack config --all`.
 std::vector<SettingRow> constants();

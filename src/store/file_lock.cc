@@ -32,12 +32,25 @@ Result<FileLock> FileLock::acquire(const std::string& path, Mode mode, std::chro
   if (!S_ISREG(status.st_mode)) {
     return Error{ErrorCode::kIo, fmt::format("{} is not a regular file", path), "remove it"};
   }
+  KNAPSACK_CHECK(lock.wait(path, mode, timeout));
+  return lock;
+}
+
+Result<FileLock> FileLock::acquire_folder(const std::string& path, Mode mode,
+                                          std::chrono::milliseconds timeout) {
+  FileLock lock(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (lock.descriptor_ < 0) return refused("open", path, errno);
+  KNAPSACK_CHECK(lock.wait(path, mode, timeout));
+  return lock;
+}
+
+Status FileLock::wait(const std::string& path, Mode mode, std::chrono::milliseconds timeout) {
   // flock has no time-out of its own, so it is asked again and again, at first quickly.
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   const int request = (mode == Mode::kShared ? LOCK_SH : LOCK_EX) | LOCK_NB;
   for (auto pause = std::chrono::milliseconds(1);;
        pause = std::min(pause * 2, std::chrono::milliseconds(20))) {
-    if (::flock(lock.descriptor_, request) == 0) return lock;
+    if (::flock(descriptor_, request) == 0) return ok_status();
     if (errno != EWOULDBLOCK && errno != EINTR) return refused("lock", path, errno);
     if (std::chrono::steady_clock::now() >= deadline) {
       return Error{ErrorCode::kBusy, fmt::format("{} is held by another process", path),

@@ -19,6 +19,10 @@ class FileLock {
   // Creates the file (mode 0600) where it is missing; kBusy when others still hold it after `timeout`.
   static Result<FileLock> acquire(const std::string& path, Mode mode, std::chrono::milliseconds timeout);
 
+  // The same on a folder that is there, without a file of its own in it.
+  static Result<FileLock> acquire_folder(const std::string& path, Mode mode,
+                                         std::chrono::milliseconds timeout);
+
   // What the holder wants others to know of it, kept in the file; the last one stays there after it is gone.
   void leave_note(const std::string& note);
   static std::string note_of(const std::string& path);
@@ -34,6 +38,7 @@ class FileLock {
 
  private:
   explicit FileLock(int descriptor) : descriptor_(descriptor) {}
+  Status wait(const std::string& path, Mode mode, std::chrono::milliseconds timeout);
   int descriptor_;
 };
 
