@@ -1,12 +1,14 @@
 # The commands a person needs. `make demo` first; `make test` before a commit.
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test test-fast check lint format bench fuzz install clean
+.PHONY: help setup build demo test sanitize lint format bench fuzz install clean
 
 help:
 	@echo "make demo    install what is missing, build, and pack the example workspace"
 	@echo "make build   the release binary, build/release/knapsack"
 	@echo "make test    everything that must pass before a commit"
+	@echo "make sanitize  the tests again, built by clang with sanitizers; clang-tidy on the newest files"
+	@echo "make lint    code style, and clang-tidy on every file"
 	@echo "make bench   kernel benchmarks and whole-program ratios"
 	@echo "make fuzz    every fuzz target for a short while (FUZZ_SECONDS=60)"
 	@echo "make format  apply the code style"
@@ -24,8 +26,8 @@ demo: build
 test: setup
 	@scripts/test all
 
-test-fast: setup
-	@scripts/test fast
+sanitize: setup
+	@scripts/test sanitize
 
 lint: setup
 	@scripts/test lint
