@@ -6,6 +6,8 @@ import subprocess
 import sys
 import tempfile
 
+import published_graph_schemas
+
 NOW = "2026-11-15T08:00:00Z"
 TOKEN = "ghp_" + "a1B2" * 9
 
@@ -49,6 +51,7 @@ def main(root: pathlib.Path, program: str, modules: pathlib.Path) -> int:
     failures = [f"{name}: {'; '.join(verdicts[name][:3])}" for name in printed if verdicts[name]]
     failures += [f"{name}: not refused" for name in broken if not verdicts[name]]
     failures += kinds_not_reached(printed)
+    failures += published_graph_schemas.check(root, program, modules)
     print("\n".join(failures) or f"{len(printed)} packets fit, {len(broken)} broken ones are refused")
     return 1 if failures else 0
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/escape.h"
+#include "core/budget.h"
 #include "render/group_view.h"
 #include "render/renderer.h"
 #include "text/markdown_lines.h"
@@ -169,8 +170,9 @@ class MarkdownRenderer final : public Renderer {
   }
 
   static std::string header(const Packet& packet) {
-    std::string line = fmt::format("Generated {} | Budget {} | Used {}", format_rfc3339(packet.generated),
-                                   packet.budget, packet.used);
+    std::string line = fmt::format("Generated {}", format_rfc3339(packet.generated));
+    if (packet.budget < kMaxBudget) line += fmt::format(" | Budget {}", packet.budget);
+    line += fmt::format(" | Used {}", packet.used);
     if (packet.omitted_count() > 0) line += fmt::format(" | Left out {}", packet.omitted_count());
     if (packet.over_budget) line += " | OVER BUDGET: what must always be shown needs more than the budget";
     return line;

@@ -2,6 +2,7 @@
 // not occur in what it holds, so no content can end it, and the packet says once that contents are data.
 #include <fmt/format.h>
 
+#include "core/budget.h"
 #include "core/escape.h"
 #include "render/group_view.h"
 #include "render/renderer.h"
@@ -123,8 +124,9 @@ class PromptRenderer final : public Renderer {
 
   static std::string open(const Packet& packet) {
     std::string out =
-        fmt::format("<context title=\"{}\" generated=\"{}\" budget=\"{}\" used=\"{}\"",
-                    attribute(packet.title), format_rfc3339(packet.generated), packet.budget, packet.used);
+        fmt::format("<context title=\"{}\" generated=\"{}\"", attribute(packet.title), format_rfc3339(packet.generated));
+    if (packet.budget < kMaxBudget) out += fmt::format(" budget=\"{}\"", packet.budget);
+    out += fmt::format(" used=\"{}\"", packet.used);
     if (packet.omitted_count() > 0) out += fmt::format(" left_out=\"{}\"", packet.omitted_count());
     if (packet.over_budget) out += " over_budget=\"true\"";
     return out.append(">\n").append(kDataLine);

@@ -1,0 +1,126 @@
+"""Holds what `knapsack graph` prints and stores against its schemas, and broken documents too: these must be refused."""
+import copy
+import json
+import pathlib
+import subprocess
+import tempfile
+
+NOW = "2026-11-15T08:00:00Z"
+TOKEN = "ghp_" + "a1B2" * 9
+NODES = [
+    {"id": "KG-CON-1", "type": "constraint", "title": "An import finishes within an hour", "summary": "Or the carrier cuts it off. " * 20},
+    {"id": "KG-FACT-2", "type": "fact", "title": f"Carriers retry {TOKEN}", "attributes": {"limit": 3, "vendor": "Zephyrine"},
+     "relationships": [{"rel": "explains", "target_id": "KG-CON-1"}],
+     "evidence": [{"source_id": "manual", "confidence": 0.9, "excerpt": "three times"}], "x_own": {"kept": [1, None]}},
+    {"type": "risk", "title": "\"quotes\" \\ \u2028 </script> \ud83c\udf92\n## heading"},
+    {"id": "RG-DEC-1", "title": "Poll the carriers", "decision": "We poll.", "outcome": {"status": "superseded"}},
+    {"id": "RG-DEC-2", "title": "Subscribe to carriers", "decision": "We subscribe.", "rationale": ["fewer calls"],
+     "outcome": {"status": "accepted", "supersedes": ["RG-DEC-1"]}, "refs": {"kg_refs": ["KG-FACT-2"], "tg_refs": []}},
+    {"id": "TG-TASK-1", "title": "Resume an import", "status": "in_progress", "dependencies": ["TG-TASK-2"],
+     "description": "Skip what was committed. " * 40, "inputs": {"kg_refs": ["KG-CON-1"], "rg_refs": ["RG-DEC-2"]}},
+    {"id": "TG-TASK-2", "title": "Store the offset", "status": "done", "blocks": ["TG-TASK-1"], "acceptance_criteria": ["a test"]},
+]
+REQUESTS = ["continue TG-TASK-1", "why does the import fail?", "implement the zeppelin", "explain RG-DEC-1 and TG-TASK-404",
+            "Сравни перевозчиков", "hello"]
+
+
+def check(root: pathlib.Path, program: str, modules: pathlib.Path) -> list[str]:
+    documents = collect(program)
+    failures = []
+    for kind, (good, broken) in with_broken(documents).items():
+        verdicts = json.loads(subprocess.run(
+            ["node", root / "tests/validate_json.cjs", (modules / "ajv").resolve(), root / f"docs/schemas/{kind}.schema.json"],
+            input=json.dumps(good | broken), check=True, stdout=subprocess.PIPE, text=True).stdout)
+        failures += [f"{kind} {name}: {'; '.join(verdicts[name][:3])}" for name in good if verdicts[name]]
+        failures += [f"{kind} {name}: not refused" for name in broken if not verdicts[name]]
+    return failures + kinds_not_reached(documents["graph-request-pack"])
+
+
+def collect(program: str) -> dict:
+    documents = {kind: {} for kind in ("graph-node", "graph-commit", "graph-context-pack", "graph-request-pack")}
+    with tempfile.TemporaryDirectory() as folder:
+        def run(*arguments: str, text: str = "") -> str:
+            return subprocess.run([program, "graph", *arguments, "--now", NOW], cwd=folder, check=True, input=text,
+                                  capture_output=True, encoding="utf-8").stdout
+        run("init")
+        packs = documents["graph-request-pack"]
+        packs["of nothing"] = json.loads(run("pack", "--request-text", "hello", "--format", "json"))
+        run("put", "-", text=json.dumps(NODES))
+        run("put", "-", text=json.dumps({**NODES[5], "status": "review"}))
+        for request in REQUESTS:
+            for budget in (None, "0", "60", "200", "500", "5000"):
+                for apply in ("false", "true"):
+                    flags = ["--budget", budget] if budget else []
+                    packs[f"{request} {budget} {apply}"] = json.loads(
+                        run("pack", "--request-text", request, "--format", "json", "--apply-clarify-task", apply, *flags))
+        graphs = pathlib.Path(folder, "graphs")
+        packs["latest"] = json.loads((graphs / "request_context.latest.json").read_text(encoding="utf-8"))
+        for file in ("kg", "rg", "tg"):
+            for number, line in enumerate((graphs / f"{file}_nodes.jsonl").read_text(encoding="utf-8").split("\n")[:-1]):
+                documents["graph-node"][f"{file} {number}"] = json.loads(line)
+        for number, line in enumerate((graphs / "post_response_commits.jsonl").read_text(encoding="utf-8").split("\n")[:-1]):
+            documents["graph-commit"][str(number)] = json.loads(line)
+        for path in [graphs / "context_pack.latest.json", *sorted((graphs / "context_packs").iterdir())]:
+            documents["graph-context-pack"][path.name] = json.loads(path.read_text(encoding="utf-8"))
+            assert TOKEN not in path.read_text(encoding="utf-8"), path
+        (graphs / "kg_nodes.jsonl").open("a", encoding="utf-8").write("broken\n")
+        packs["degraded"] = json.loads(run("pack", "--request-text", "hello", "--format", "json"))
+        assert TOKEN not in json.dumps(packs)
+    return documents
+
+
+def with_broken(documents: dict) -> dict:
+    result = {}
+    optional = {"graph-request-pack": {"clarify_suggestion", "clarify_applied_task_id", "commit_id", "budget"},
+                "graph-commit": {"request_id", "request_seq"}, "graph-context-pack": {"request_id", "request_seq"},
+                "graph-node": set()}
+    for kind, good in documents.items():
+        broken = {}
+        example = good["continue TG-TASK-1 200 false"] if kind == "graph-request-pack" else list(good.values())[-1]
+        required = set(example) - optional[kind]
+        if kind == "graph-node":
+            required = {"id", "type", "title", "created_at", "updated_at", "links", "tags", "rev"}
+        for field in required:
+            lacking = copy.deepcopy(example)
+            lacking.pop(field)
+            broken[f"without {field}"] = lacking
+            broken[f"{field} is null"] = {**copy.deepcopy(example), field: None}
+        if kind != "graph-node":
+            broken["an unknown field"] = {**copy.deepcopy(example), "extra": 1}
+        result[kind] = (good, broken)
+    broken_nodes = result["graph-node"][1]
+    broken_nodes["an unknown status"] = {**documents["graph-node"]["tg 0"], "status": "nearly"}
+    broken_nodes["a task with a decision's id"] = {**documents["graph-node"]["tg 0"], "id": "RG-DEC-9"}
+    pack = documents["graph-request-pack"]["continue TG-TASK-1 None false"]
+    broken_packs = result["graph-request-pack"][1]
+    for name, change in {
+        "a score that no rule gives": lambda node: node["components"].update(entity=4),
+        "a node in full without it": lambda node: node.pop("node"),
+        "a node in full with a reason": lambda node: node.update(reason="why"),
+        "no reason to be there": lambda node: node.update(why=[]),
+    }.items():
+        wrong = copy.deepcopy(pack)
+        change(wrong["task_snapshot"][0])
+        broken_packs[name] = wrong
+    broken_packs["missing without a reason"] = {**pack, "critical_info_missing": True, "critical_reasons": []}
+    return result
+
+
+def kinds_not_reached(packs: dict) -> list[str]:
+    """The check above proves little unless every kind of answer was looked at."""
+    nodes = lambda pack: pack["task_snapshot"] + pack["knowledge_snapshot"] + pack["decision_snapshot"]
+    wanted = {
+        "status ok": lambda pack: pack["status"] == "ok",
+        "status empty": lambda pack: pack["status"] == "empty",
+        "status degraded": lambda pack: pack["status"] == "degraded",
+        "a suggestion": lambda pack: "clarify_suggestion" in pack,
+        "a clarify task": lambda pack: "clarify_applied_task_id" in pack,
+        "unknown ids": lambda pack: pack["unknown_ids"],
+        "an entity by words": lambda pack: any(e["match"] == "words" for e in pack["entities"]),
+        "a node in full": lambda pack: any(n["form"] == "full" for n in nodes(pack)),
+        "a summary": lambda pack: any(n["form"] == "reduced" for n in nodes(pack)),
+        "a title": lambda pack: any(n["form"] == "title" for n in nodes(pack)),
+        "one left out": lambda pack: pack["omitted"],
+        "changes": lambda pack: pack["recent_deltas"],
+    }
+    return [f"no graph pack has {kind}" for kind, reached in wanted.items() if not any(map(reached, packs.values()))]
