@@ -16,7 +16,7 @@ extern char** environ;  // NOLINT: the system's own name
 namespace knapsack::cli {
 namespace {
 
-// Only what may hold a setting: the rest of the environment is nobody's business here.
+// Only what may hold a setting or the key of a model: the rest of the environment is nobody's business here.
 std::map<std::string, std::string> settings_environment() {
   std::map<std::string, std::string> variables;
   for (char** each = environ; *each != nullptr; ++each) {
@@ -24,7 +24,7 @@ std::map<std::string, std::string> settings_environment() {
     const size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
     const std::string_view name = text.substr(0, equals);
-    if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET") {
+    if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET" || name == "OPENAI_API_KEY") {
       variables[std::string(name)] = std::string(text.substr(equals + 1));
     }
   }
@@ -55,12 +55,17 @@ CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name
   return command;
 }
 
-Result<std::unique_ptr<Engine>> open_engine(const Shared& shared) {
+Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::string& folder) {
+  if (!folder.empty() && !shared.workspace.empty()) {
+    return Error{ErrorCode::kUsage, "the folder is given twice, as an argument and with --workspace",
+                 "give one"};
+  }
   EngineOptions options;
   std::error_code problem;
   options.folder = std::filesystem::current_path(problem).string();
   if (problem) return Error{ErrorCode::kIo, "cannot find the current folder: " + problem.message(), ""};
-  if (!shared.workspace.empty()) options.workspace = shared.workspace;
+  const std::string& workspace = folder.empty() ? shared.workspace : folder;
+  if (!workspace.empty()) options.workspace = workspace;
   options.environment = settings_environment();
   KNAPSACK_TRY(options.log, open_log(shared));
   if (!shared.now.empty()) {

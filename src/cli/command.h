@@ -24,7 +24,8 @@ struct Shared {
 CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name,
                       const std::string& description, std::function<int()> run);
 
-Result<std::unique_ptr<Engine>> open_engine(const Shared& shared);
+// `folder` is the workspace when a command takes it as an argument too; empty otherwise.
+Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::string& folder = "");
 
 // Lines for people go to standard error from --log-level on.
 Result<Log> open_log(const Shared& shared);
@@ -43,6 +44,7 @@ std::string bold(std::string_view text);
 
 void add_agent(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
+void add_enrich(CLI::App& program, Shared& shared);
 void add_symbols(CLI::App& program, Shared& shared);
 void add_outline(CLI::App& program, Shared& shared);
 void add_refs(CLI::App& program, Shared& shared);

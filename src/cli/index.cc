@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -8,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/numbers.h"
+#include "cli/progress_line.h"
 #include "core/escape.h"
 
 namespace knapsack::cli {
@@ -15,39 +15,17 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// One line that is written over, and only where somebody is looking.
-class ProgressLine {
- public:
-  ProgressLine() : shown_(::isatty(STDERR_FILENO) == 1) {}
-  ~ProgressLine() { clear(); }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(const code::IndexProgress& progress) {
-    const auto now = steady_clock::now();
-    if (!shown_ || now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    if (progress.total_files == 0 || progress.files == 0) {
-      fmt::print(stderr, "\r\033[K{} …", progress.step);
-    } else {
-      const double seconds = std::chrono::duration<double>(now - begin_).count();
-      const double left = seconds / static_cast<double>(progress.files) *
-                          static_cast<double>(progress.total_files - progress.files);
-      fmt::print(stderr, "\r\033[K{} {} of {} files, {}/s, {:.0f} s left", progress.step,
-                 grouped(progress.files), grouped(progress.total_files),
-                 bytes_in_words(static_cast<uint64_t>(static_cast<double>(progress.bytes) / seconds)), left);
-    }
-    std::fflush(stderr);
-  }
-  void clear() const {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-  }
-
- private:
-  bool shown_;
-  steady_clock::time_point begin_ = steady_clock::now();
-  steady_clock::time_point last_ = begin_ - std::chrono::seconds(1);
-};
+void show(ProgressLine& line, const code::IndexProgress& progress) {
+  if (!line.due()) return;
+  if (progress.total_files == 0 || progress.files == 0) return line.show(fmt::format("{} …", progress.step));
+  const double seconds = line.seconds();
+  const double left = seconds / static_cast<double>(progress.files) *
+                      static_cast<double>(progress.total_files - progress.files);
+  line.show(fmt::format("{} {} of {} files, {}/s, {:.0f} s left", progress.step, grouped(progress.files),
+                        grouped(progress.total_files),
+                        bytes_in_words(static_cast<uint64_t>(static_cast<double>(progress.bytes) / seconds)),
+                        left));
+}
 
 std::string as_text(const code::IndexReport& report, double seconds, bool all_notes) {
   const std::string what = report.snapshot == report.commit_id
@@ -130,20 +108,13 @@ struct Arguments {
 };
 
 int run(Shared& shared, Arguments& arguments) {
-  if (!arguments.folder.empty()) {
-    if (!shared.workspace.empty()) {
-      return fail(
-          {ErrorCode::kUsage, "the folder is given twice, as an argument and with --workspace", "give one"});
-    }
-    shared.workspace = arguments.folder;
-  }
-  auto engine = open_engine(shared);
+  auto engine = open_engine(shared, arguments.folder);
   if (!engine.ok()) return fail(engine.error());
   arguments.options.wait = std::chrono::milliseconds(std::llround(arguments.wait_seconds * 1000));
   const auto began = steady_clock::now();
   auto report = [&] {
     ProgressLine line;
-    arguments.options.progress = [&](const code::IndexProgress& progress) { line.show(progress); };
+    arguments.options.progress = [&](const code::IndexProgress& progress) { show(line, progress); };
     return (*engine)->index(arguments.options);
   }();
   if (!report.ok()) return fail(report.error());

@@ -14,7 +14,8 @@ struct Engine::State {
   EngineOptions options;
   std::shared_ptr<FileSystem> files;
   std::shared_ptr<Clock> clock;
-  std::shared_ptr<Ledger> given_ledger;  // only when a test gave one
+  std::shared_ptr<Ledger> given_ledger;             // only when a test gave one
+  std::shared_ptr<model::ModelClient> given_model;  // likewise
   Workspace workspace;
 
   SettingsRequest settings_request(const Flags& flags) const;

@@ -20,6 +20,7 @@ namespace knapsack {
 namespace {
 
 constexpr uint64_t kMaxConfigBytes = uint64_t{1024} * 1024;
+constexpr int64_t kMaxModelSeconds = int64_t{24} * 3600;
 constexpr std::string_view kTomlName = "knapsack.toml";
 
 struct SettingSpec {
@@ -31,7 +32,7 @@ struct SettingSpec {
   const char* description;
 };
 
-constexpr std::array<SettingSpec, 6> kSettings = {{
+constexpr std::array<SettingSpec, 9> kSettings = {{
     {"notes.budget", "8000", "--budget", "CTX_TOKEN_BUDGET", "token_budget", "tokens of the notes packet"},
     {"notes.context_dir", ".context", "--context-dir", "", "", "the notes folder"},
     {"notes.tokenizer", "bytes4", "--tokenizer", "", "",
@@ -41,6 +42,13 @@ constexpr std::array<SettingSpec, 6> kSettings = {{
      "share of the budget that conventions may take"},
     {"notes.cooldown", "10m", "--cooldown", "", "agent_cooldown_minutes",
      "silence after a packet for the same session"},
+    // Not among these, on purpose: where a model is. A folder that came from elsewhere could bring a
+    // knapsack.toml that sends code, and a key, to a server of its choice.
+    {"model.provider", "auto", "--provider", "", "",
+     "protocol of the model's server: ollama, openai, or auto (openai where the base URL ends in /v1)"},
+    {"model.context_window", "8192", "--context-window", "", "",
+     "tokens that the model sees at once, prompt and answer together"},
+    {"model.timeout", "120s", "--timeout", "", "", "how long one answer of the model may take"},
 }};
 
 std::string environment_name(std::string_view key) {
@@ -226,6 +234,22 @@ class SettingsLoader {
       auto seconds = parse_duration(from.value);
       if (!seconds.ok()) return Error{from.code, named + " " + seconds.error().what, seconds.error().next};
       settings_.notes_cooldown_seconds = *seconds;
+    } else if (key == "model.provider") {
+      if (from.value != "auto" && from.value != "ollama" && from.value != "openai") {
+        return Error{from.code, fmt::format("{} '{}' is no provider", named, from.value),
+                     "give auto, ollama or openai"};
+      }
+      settings_.model_provider = from.value;
+    } else if (key == "model.context_window") {
+      KNAPSACK_TRY(settings_.model_window, parse_budget(from.value, named, from.code));
+    } else if (key == "model.timeout") {
+      auto seconds = parse_duration(from.value);
+      if (!seconds.ok()) return Error{from.code, named + " " + seconds.error().what, seconds.error().next};
+      if (*seconds < 1 || *seconds > kMaxModelSeconds) {
+        return Error{from.code, fmt::format("{} '{}' is too short or too long", named, from.value),
+                     "give 1s to 1d"};
+      }
+      settings_.model_timeout_seconds = *seconds;
     }
     return ok_status();
   }

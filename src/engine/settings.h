@@ -27,6 +27,9 @@ struct Settings {
   double notes_convention_share = 0;
   int64_t notes_cooldown_seconds = 0;
   std::vector<std::string> notes_priority_order;
+  std::string model_provider;
+  uint64_t model_window = 0;
+  int64_t model_timeout_seconds = 0;
   std::vector<SettingRow> rows;  // all of the above as text
 };
 
