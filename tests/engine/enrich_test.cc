@@ -4,6 +4,7 @@
 
 #include "code/code_index.h"
 #include "engine/engine.h"
+#include "store/curated.h"
 #include "support/model_server.h"
 #include "support/repository_git.h"
 #include "support/support.h"
@@ -162,6 +163,19 @@ TEST_F(Enrich, DescriptionsSurviveIndexingAnewAsLongAsTheirContentLives) {
   const EnrichReport report = enrich(request(true));
   EXPECT_EQ(report.asked, 1u);
   EXPECT_EQ(purpose_of("shop/desk.py"), "About shop/desk.py");
+}
+
+TEST_F(Enrich, DescriptionsGoWithTheContentThatTheyDescribe) {
+  enrich(request(true));
+  for (const char* name : {"base", "cart", "desk", "copy_of_base"}) {
+    made_.write(std::string("shop/") + name + ".py", std::string("NAME = '") + name + "'\n");
+  }
+  index();
+  auto rows = Curated::open(*files_, made_.file(".knapsack"));
+  ASSERT_OK(rows);
+  const auto metadata = rows->file_metadata();
+  ASSERT_OK(metadata);
+  EXPECT_EQ(metadata->size(), 0u);
 }
 
 TEST_F(Enrich, CountsAnswersWithoutUseAsksAgainNextTimeAndPromotesTheOthers) {
