@@ -39,7 +39,8 @@ void add_agent(CLI::App& program, Shared& shared) {
                                   [&shared, options] { return run_agent(shared, *options); });
   command->add_option("--budget", options->budget, "Tokens the packet may have (default 8000)")
       ->type_name("N");
-  command->add_option("--format", options->request.format, "md, prompt or json (default md)")->type_name("FORMAT");
+  command->add_option("--format", options->request.format, "md, prompt or json (default md)")
+      ->type_name("FORMAT");
   command
       ->add_option("--task", options->request.task,
                    "What the agent is about to do; decides which entries matter")

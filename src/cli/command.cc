@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +17,7 @@ extern char** environ;  // NOLINT: the system's own name
 namespace knapsack::cli {
 namespace {
 
-// Only what may hold a setting: the rest of the environment is nobody's business here.
+// Only what may hold a setting or the key of a model: the rest of the environment is nobody's business here.
 std::map<std::string, std::string> settings_environment() {
   std::map<std::string, std::string> variables;
   for (char** each = environ; *each != nullptr; ++each) {
@@ -24,7 +25,7 @@ std::map<std::string, std::string> settings_environment() {
     const size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
     const std::string_view name = text.substr(0, equals);
-    if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET") {
+    if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET" || name == "OPENAI_API_KEY") {
       variables[std::string(name)] = std::string(text.substr(equals + 1));
     }
   }
@@ -55,12 +56,17 @@ CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name
   return command;
 }
 
-Result<std::unique_ptr<Engine>> open_engine(const Shared& shared) {
+Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::string& folder) {
+  if (!folder.empty() && !shared.workspace.empty()) {
+    return Error{ErrorCode::kUsage, "the folder is given twice, as an argument and with --workspace",
+                 "give one"};
+  }
   EngineOptions options;
   std::error_code problem;
   options.folder = std::filesystem::current_path(problem).string();
   if (problem) return Error{ErrorCode::kIo, "cannot find the current folder: " + problem.message(), ""};
-  if (!shared.workspace.empty()) options.workspace = shared.workspace;
+  const std::string& workspace = folder.empty() ? shared.workspace : folder;
+  if (!workspace.empty()) options.workspace = workspace;
   options.environment = settings_environment();
   KNAPSACK_TRY(options.log, open_log(shared));
   if (!shared.now.empty()) {
@@ -73,6 +79,19 @@ Status print(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0)
     return ok_status();
   return Error{ErrorCode::kIo, fmt::format("cannot write to standard output: {}", std::strerror(errno)), ""};
+}
+
+Result<std::string> read_input(std::string_view what, size_t max_bytes) {
+  std::string text;
+  std::array<char, 65536> buffer;
+  while (const size_t count = std::fread(buffer.data(), 1, buffer.size(), stdin)) {
+    text.append(buffer.data(), count);
+    if (text.size() > max_bytes) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("{} on standard input has more than {} bytes", what, max_bytes), "shorten it"};
+    }
+  }
+  return text;
 }
 
 void note(std::string_view line) {

@@ -24,7 +24,8 @@ struct Shared {
 CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name,
                       const std::string& description, std::function<int()> run);
 
-Result<std::unique_ptr<Engine>> open_engine(const Shared& shared);
+// `folder` is the workspace when a command takes it as an argument too; empty otherwise.
+Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::string& folder = "");
 
 // Lines for people go to standard error from --log-level on.
 Result<Log> open_log(const Shared& shared);
@@ -35,6 +36,9 @@ Status print(std::string_view bytes);
 void note(std::string_view line);  // "knapsack: line"
 int fail(const Error& error);      // one line and the exit code
 void print_times(const std::vector<StepTime>& times);
+
+// Everything on standard input; `what` names it in the error for more than max_bytes.
+Result<std::string> read_input(std::string_view what, size_t max_bytes);
 
 // A terminal that wants colour (NO_COLOR unset).
 bool wants_colour(int descriptor);
@@ -49,6 +53,7 @@ void add_retrieve(CLI::App& program, Shared& shared);
 void add_refine(CLI::App& program, Shared& shared);
 void add_graph(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
+void add_enrich(CLI::App& program, Shared& shared);
 void add_symbols(CLI::App& program, Shared& shared);
 void add_outline(CLI::App& program, Shared& shared);
 void add_refs(CLI::App& program, Shared& shared);

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -97,20 +96,15 @@ struct Arguments {
 };
 
 int run(Shared& shared, Arguments& arguments) {
-  if (!arguments.folder.empty()) {
-    if (!shared.workspace.empty()) {
-      return fail(
-          {ErrorCode::kUsage, "the folder is given twice, as an argument and with --workspace", "give one"});
-    }
-    shared.workspace = arguments.folder;
-  }
-  auto engine = open_engine(shared);
+  auto engine = open_engine(shared, arguments.folder);
   if (!engine.ok()) return fail(engine.error());
   arguments.options.wait = std::chrono::milliseconds(std::llround(arguments.wait_seconds * 1000));
   const auto began = steady_clock::now();
   auto report = [&] {
     ProgressLine line;
-    arguments.options.progress = [&](const code::IndexProgress& progress) { line.show(progress); };
+    arguments.options.progress = [&](const code::IndexProgress& progress) {
+      show_index_progress(line, progress);
+    };
     return (*engine)->index(arguments.options);
   }();
   if (!report.ok()) return fail(report.error());

@@ -1,7 +1,3 @@
-#include <cstdio>
-#include <iostream>
-#include <iterator>
-
 #include "cli/command.h"
 #include "cli/progress_line.h"
 
@@ -18,17 +14,7 @@ struct RefineOptions {
 };
 
 Result<std::string> read_request(const std::string& file) {
-  if (file == "-") {
-    std::string text;
-    char buffer[4096];
-    while (const size_t count = std::fread(buffer, 1, sizeof buffer, stdin)) {
-      text.append(buffer, count);
-      if (text.size() > kMaxRequestBytes) {
-        return Error{ErrorCode::kUsage, "the refinement request is larger than 1 MB", "name less"};
-      }
-    }
-    return text;
-  }
+  if (file == "-") return read_input("the refinement request", kMaxRequestBytes);
   auto bytes = make_disk_file_system()->read(file, kMaxRequestBytes);
   if (!bytes.ok()) {
     return Error{ErrorCode::kUsage, "--request " + bytes.error().what,
@@ -45,7 +31,9 @@ int run_refine(const Shared& shared, RefineOptions& options) {
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
-  options.request.progress = [&](const code::IndexProgress& progress) { line.show(progress); };
+  options.request.progress = [&](const code::IndexProgress& progress) {
+    show_index_progress(line, progress);
+  };
   const auto reply = (*engine)->refine(options.request);
   line.clear();
   return print_retrieval(shared, reply, options.verbose);

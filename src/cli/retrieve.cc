@@ -4,6 +4,8 @@
 namespace knapsack::cli {
 namespace {
 
+constexpr size_t kMaxTaskBytes = 16 << 20;
+
 struct RetrieveOptions {
   RetrieveRequest request;
   std::string repository, tokenizer;
@@ -33,12 +35,19 @@ int run_retrieve(Shared& shared, RetrieveOptions& options) {
     }
     shared.workspace = options.repository;
   }
+  if (options.request.task == "-") {
+    auto text = read_input("the task", kMaxTaskBytes);
+    if (!text.ok()) return fail(text.error());
+    options.request.task = *std::move(text);
+  }
   if (!options.tokenizer.empty()) options.request.settings["code.tokenizer"] = options.tokenizer;
   options.request.refresh = !options.no_index;
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
-  options.request.progress = [&](const code::IndexProgress& progress) { line.show(progress); };
+  options.request.progress = [&](const code::IndexProgress& progress) {
+    show_index_progress(line, progress);
+  };
   const auto reply = (*engine)->retrieve(options.request);
   line.clear();
   return print_retrieval(shared, reply, options.verbose);
@@ -52,7 +61,7 @@ void add_retrieve(CLI::App& program, Shared& shared) {
   CLI::App* command =
       add_command(program, shared, "retrieve", "Print the code that a task needs, within a budget",
                   [&shared, options] { return run_retrieve(shared, *options); });
-  command->add_option("task", request.task, "What is to be done, in words; stack traces and paths help")
+  command->add_option("task", request.task, "What is to be done, in words; - reads it from standard input")
       ->required()
       ->type_name("TASK");
   command->add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
@@ -88,7 +97,7 @@ void add_retrieve(CLI::App& program, Shared& shared) {
       "Examples:\n"
       "  knapsack retrieve \"fix the login validation\" --stages scope,precision \\\n"
       "      --context-window 32768 --reserved-tokens 4096 --no-llm\n"
-      "  knapsack retrieve \"$(cat issue.txt)\" --stages scope,precision --budget-config budget.toml \\\n"
+      "  knapsack retrieve - --stages scope,precision --budget-config budget.toml < issue.txt \\\n"
       "      --model qwen3 --base-url http://localhost:11434 --format prompt -v\n"
       "  knapsack explain latest --expect src/login.py      why a file is in the packet or not\n\n"
       "Exit codes: 0 answered, 1 failed, 2 bad usage or configuration.");

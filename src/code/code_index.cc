@@ -47,6 +47,7 @@ bool ends_with_components(std::string_view whole, std::string_view end, char sep
 
 struct CodeIndex::Lazy {
   std::optional<std::unordered_map<int64_t, BlobRow>> blobs;
+  std::optional<std::unordered_map<std::string, FileMetadata>> metadata;  // by hash
   bool edges_loaded = false;
   std::vector<ImportEdge> edges;    // by importing path
   std::vector<uint32_t> by_target;  // positions in `edges`, by imported path
@@ -158,6 +159,30 @@ Result<const BlobRow*> CodeIndex::blob(uint32_t file) {
   KNAPSACK_CHECK(load_blobs());
   const auto found = lazy_->blobs->find(files_[file].blob);
   return found == lazy_->blobs->end() ? nullptr : &found->second;
+}
+
+Status CodeIndex::load_metadata() {
+  if (lazy_->metadata) return ok_status();
+  KNAPSACK_TRY(auto rows, rows_->file_metadata());
+  lazy_->metadata.emplace();
+  for (FileMetadata& row : rows) {
+    std::string hash = row.hash;
+    lazy_->metadata->emplace(std::move(hash), std::move(row));
+  }
+  return ok_status();
+}
+
+Result<const FileMetadata*> CodeIndex::file_metadata(uint32_t file) {
+  KNAPSACK_CHECK(load_metadata());
+  const auto found = lazy_->metadata->find(files_[file].hash);
+  return found == lazy_->metadata->end() ? nullptr : &found->second;
+}
+
+Result<size_t> CodeIndex::files_with_metadata() {
+  KNAPSACK_CHECK(load_metadata());
+  size_t count = 0;
+  for (const FileRow& file : files_) count += lazy_->metadata->contains(file.hash) ? 1 : 0;
+  return count;
 }
 
 Result<std::vector<SymbolRow>> CodeIndex::symbols(uint32_t file) {

@@ -58,6 +58,11 @@ class CodeIndex {
   // Null for a file that is listed only.
   Result<const BlobRow*> blob(uint32_t file);
 
+  // What a model said of the file (`knapsack enrich --promote`); null when nothing was promoted for it.
+  Result<const FileMetadata*> file_metadata(uint32_t file);
+  // How many files of the snapshot have some.
+  Result<size_t> files_with_metadata();
+
   Result<std::vector<SymbolRow>> symbols(uint32_t file);
   Result<std::vector<ChunkRow>> chunks(uint32_t file);
   Result<std::vector<Comment>> comments(uint32_t file);
@@ -104,6 +109,7 @@ class CodeIndex {
   Status load(const std::string& snapshot);
   Result<bool> open_segments();
   Status load_blobs();
+  Status load_metadata();
   Status load_edges();
   Result<search::Index> open_collection(const std::string& name);
   std::vector<std::string> keys_of(const std::string& collection);

@@ -49,6 +49,8 @@ std::string git_hex(const git_oid& id) {
 }
 
 Result<git_oid> parse_git_hex(const std::string& hex) {
+  KNAPSACK_CHECK(
+      start_git_library());  // what is no id may come from anywhere, before any repository was opened
   git_oid id;
   if (hex.size() != GIT_OID_HEXSZ || git_oid_fromstr(&id, hex.c_str()) < 0) {
     git_error_clear();

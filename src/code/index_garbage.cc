@@ -81,6 +81,7 @@ class Collection {
     }
     for (const FileRow* file : dead) KNAPSACK_CHECK(writer_.remove_file(file->file));
     for (const int64_t blob : dead_blobs) KNAPSACK_CHECK(writer_.remove_blob(blob));
+    KNAPSACK_CHECK(writer_.remove_lost_metadata());
     report_.files = dead.size();
     report_.blobs = dead_blobs.size();
     return ok_status();

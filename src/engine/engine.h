@@ -26,6 +26,10 @@
 
 namespace knapsack {
 
+namespace model {
+class ModelClient;
+}
+
 struct EngineOptions {
   std::string folder;                              // where the program was started; absolute
   std::optional<std::string> workspace;            // instead of looking for one from `folder` upwards
@@ -39,6 +43,7 @@ struct EngineParts {
   std::shared_ptr<FileSystem> files;
   std::shared_ptr<Clock> clock;
   std::shared_ptr<Ledger> ledger;
+  std::shared_ptr<model::ModelClient> model = {};  // asked instead of the one that a request names
 };
 
 struct AgentRequest {
@@ -134,6 +139,40 @@ struct RefineRequest {
   std::function<void(const code::IndexProgress&)> progress;
 };
 
+struct EnrichProgress {
+  uint64_t done = 0;  // of those to be asked about
+  uint64_t total = 0;
+  uint64_t failed = 0;
+  std::string path;  // the file that the model is asked about next
+};
+
+struct EnrichRequest {
+  std::string model;
+  std::string base_url;
+  std::map<std::string, std::string> settings;  // "model.provider", "model.context_window", "model.timeout"
+  bool promote = false;
+  std::optional<uint64_t> limit;  // files to ask about in this run; nothing: all
+  std::function<void(const EnrichProgress&)> progress;
+};
+
+// Files with the same content count once.
+struct EnrichReport {
+  uint64_t files = 0;                        // source files that a model can describe
+  uint64_t known = 0;                        // that this model had described before
+  uint64_t asked = 0;                        // in this run
+  uint64_t answered = 0;                     // of these, with an answer that passed validation
+  uint64_t shortened = 0;                    // asked, but too long to be shown to the model whole
+  uint64_t redacted = 0;                     // secrets that were taken out of prompts
+  uint64_t left = 0;                         // not asked yet: over the limit, or the run was stopped
+  uint64_t changed = 0;                      // passed over: not as they were when they were indexed
+  uint64_t promoted = 0;                     // rows that file_metadata has from this model now
+  std::map<std::string, uint64_t> failures;  // asked without use, by outcome
+  std::string first_failure;                 // "path: what happened"
+  std::string stopped;                       // why the run ended before its time; empty otherwise
+  int64_t prompt_tokens = 0;
+  int64_t completion_tokens = 0;
+};
+
 class Engine {
  public:
   // Finds the workspace. Creates nothing.
@@ -147,6 +186,11 @@ class Engine {
 
   // Brings the code index up to date with the work tree, or adds a commit to it.
   Result<code::IndexReport> index(const IndexOptions& options);
+  // Asks a model about each source file of the work tree's index, most imported first, and keeps prompt and
+  // answer in the ledger; what a model has answered already is not asked again. Promoting copies its valid
+  // answers into the index. Answers that cannot be used are counted; a server that is not there stops the
+  // run.
+  Result<EnrichReport> enrich(const EnrichRequest& request);
   // What the index knows, of the work tree as it was last indexed or of the commit that `revision` names. A
   // file is named by its path, or by as many of its last components as it takes.
   Result<code::SymbolsView> symbols(const std::string& name, const std::string& revision = "");
@@ -171,8 +215,8 @@ class Engine {
   Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
-  // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix, a
-  // number or "latest".
+  // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix,
+  // a number or "latest".
   Result<Explanation> explain(const std::string& run, const std::string& expect = "");
   Result<PruneReport> prune(Timestamp before);
   Result<WorkspaceStatus> status();

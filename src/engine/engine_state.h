@@ -15,7 +15,8 @@ struct Engine::State {
   std::shared_ptr<FileSystem> files;
   bool on_disk = true;  // false when a test gave its files: then there is nothing to lock
   std::shared_ptr<Clock> clock;
-  std::shared_ptr<Ledger> given_ledger;  // only when a test gave one
+  std::shared_ptr<Ledger> given_ledger;             // only when a test gave one
+  std::shared_ptr<model::ModelClient> given_model;  // likewise
   Workspace workspace;
 
   SettingsRequest settings_request(const Flags& flags) const;

@@ -73,7 +73,12 @@ Status Retrieval::check() {
 
 Status Retrieval::make_judge() {
   if (request_.no_model) return ok_status();
+  if (state_.given_model) {
+    client_ = state_.given_model;
+    return ok_status();
+  }
   model::ModelOptions options;
+  options.provider = settings_.model_provider;
   options.model = request_.model;
   options.base_url = request_.base_url;
   options.window = budget_.context_window;

@@ -66,7 +66,7 @@ class Retrieval {
   std::optional<code::SnapshotTexts> texts_;
   std::optional<Session> session_;
   TaskQuery task_;
-  std::unique_ptr<model::ModelClient> client_;
+  std::shared_ptr<model::ModelClient> client_;
   std::optional<stages::Judge> judge_;
   stages::StageContext start_;
   std::vector<std::string> warnings_;

@@ -21,6 +21,7 @@ namespace knapsack {
 namespace {
 
 constexpr uint64_t kMaxConfigBytes = uint64_t{1024} * 1024;
+constexpr int64_t kMaxModelSeconds = int64_t{24} * 3600;
 constexpr std::string_view kTomlName = "knapsack.toml";
 
 struct SettingSpec {
@@ -32,7 +33,7 @@ struct SettingSpec {
   const char* description;
 };
 
-constexpr std::array<SettingSpec, 15> kSettings = {{
+constexpr std::array<SettingSpec, 18> kSettings = {{
     {"notes.budget", "8000", "--budget", "CTX_TOKEN_BUDGET", "token_budget", "tokens of the notes packet"},
     {"notes.context_dir", ".context", "--context-dir", "", "", "the notes folder"},
     {"notes.tokenizer", "bytes4", "--tokenizer", "", "",
@@ -49,11 +50,19 @@ constexpr std::array<SettingSpec, 15> kSettings = {{
     {"graph.dir", "graphs", "--graphs-dir", "", "", "the folder of the graph"},
     {"graph.tokenizer", "o200k", "--tokenizer", "", "",
      "counter of graph packets: chars4, bytes4, cl100k or o200k"},
-    {"graph.max_tasks", "15", "--max-tasks", "", "", "tasks in a graph packet, those they wait for among them"},
+    {"graph.max_tasks", "15", "--max-tasks", "", "",
+     "tasks in a graph packet, those they wait for among them"},
     {"graph.max_kg", "30", "--max-kg", "", "", "knowledge nodes in a graph packet"},
     {"graph.max_rg", "10", "--max-rg", "", "", "decisions in a graph packet"},
     {"graph.max_deltas", "20", "--max-deltas", "", "", "recent changes in a graph packet"},
     {"model.deadline", "60s", "", "", "", "time that all questions of one run to a model may take together"},
+    // Not among these, on purpose: where a model is. A folder that came from elsewhere could bring a
+    // knapsack.toml that sends code, and a key, to a server of its choice.
+    {"model.provider", "auto", "--provider", "", "",
+     "protocol of the model's server: ollama, openai, or auto (openai where the base URL ends in /v1)"},
+    {"model.context_window", "8192", "--context-window", "", "",
+     "tokens that the model sees at once, prompt and answer together"},
+    {"model.timeout", "120s", "--timeout", "", "", "how long one answer of the model may take"},
 }};
 
 std::string environment_name(std::string_view key) {
@@ -187,6 +196,16 @@ Result<size_t> parse_cap(const Effective& from, const std::string& named) {
   return number;
 }
 
+Result<int64_t> parse_model_time(const Effective& from, const std::string& named) {
+  auto seconds = parse_duration(from.value);
+  if (!seconds.ok()) return Error{from.code, named + " " + seconds.error().what, seconds.error().next};
+  if (*seconds < 1 || *seconds > kMaxModelSeconds) {
+    return Error{from.code, fmt::format("{} '{}' is too short or too long", named, from.value),
+                 "give 1s to 1d"};
+  }
+  return *seconds;
+}
+
 class SettingsLoader {
  public:
   SettingsLoader(const FileSystem& files, const SettingsRequest& request)
@@ -274,9 +293,18 @@ class SettingsLoader {
     } else if (key == "graph.max_deltas") {
       KNAPSACK_TRY(settings_.graph_max_deltas, parse_cap(from, named));
     } else if (key == "model.deadline") {
-      auto seconds = parse_duration(from.value);
-      if (!seconds.ok()) return Error{from.code, named + " " + seconds.error().what, seconds.error().next};
-      settings_.model_deadline = std::chrono::seconds(*seconds);
+      KNAPSACK_TRY(const int64_t seconds, parse_model_time(from, named));
+      settings_.model_deadline = std::chrono::seconds(seconds);
+    } else if (key == "model.provider") {
+      if (from.value != "auto" && from.value != "ollama" && from.value != "openai") {
+        return Error{from.code, fmt::format("{} '{}' is no provider", named, from.value),
+                     "give auto, ollama or openai"};
+      }
+      settings_.model_provider = from.value;
+    } else if (key == "model.context_window") {
+      KNAPSACK_TRY(settings_.model_window, parse_budget(from.value, named, from.code));
+    } else if (key == "model.timeout") {
+      KNAPSACK_TRY(settings_.model_timeout_seconds, parse_model_time(from, named));
     }
     return ok_status();
   }
@@ -325,8 +353,10 @@ std::vector<SettingRow> constants() {
   add_graph("graph.score.constraint_or_risk", graph::kWeightyScore, "tagged or typed constraint or risk");
   add_graph("graph.score.day", graph::kDayScore, "updated within a day");
   add_graph("graph.score.week", graph::kWeekScore, "updated within seven days");
-  add_graph("graph.entity.weight", graph::kEntityWeight, "what shared words must weigh, in idf of a unique word");
-  add_graph("graph.entity.common_word", graph::kCommonWord, "below this share of that idf a word weighs nothing");
+  add_graph("graph.entity.weight", graph::kEntityWeight,
+            "what shared words must weigh, in idf of a unique word");
+  add_graph("graph.entity.common_word", graph::kCommonWord,
+            "below this share of that idf a word weighs nothing");
   add_graph("graph.entity.share_of_best", graph::kShareOfBest, "… and at least this share of the best match");
   return rows;
 }

@@ -38,6 +38,9 @@ struct Settings {
   size_t graph_max_rg = 0;
   size_t graph_max_deltas = 0;
   std::chrono::milliseconds model_deadline{0};
+  std::string model_provider;
+  uint64_t model_window = 0;
+  int64_t model_timeout_seconds = 0;
   std::vector<SettingRow> rows;  // all of the above as text
 };
 

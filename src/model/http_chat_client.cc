@@ -157,6 +157,10 @@ HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request,
   return attempt;
 }
 
+nlohmann::json HttpChatClient::messages(const ChatRequest& request) {
+  return {{{"role", "system"}, {"content", request.system}}, {{"role", "user"}, {"content", request.user}}};
+}
+
 ChatAnswer HttpChatClient::chat(const ChatRequest& request) {
   if (const auto checked = check_schema(request.schema); !checked.ok())
     return refuse(request, endpoint_.model, ModelOutcome::kRefused, checked.error().what);

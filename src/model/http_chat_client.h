@@ -38,7 +38,8 @@ class HttpChatClient : public ModelClient {
   // kCorrupt, with the reason, for what is not an answer of this protocol.
   virtual Result<ChatReply> read(std::string_view bytes) const = 0;
 
-  const Endpoint& endpoint() const { return endpoint_; }
+  // The system and the user text as both protocols send them.
+  static nlohmann::json messages(const ChatRequest& request);
 
  private:
   struct Attempt;

@@ -46,7 +46,7 @@ Status check_keyword(const std::string& key, const Json& value, const std::strin
   if (key == "properties") {
     KNAPSACK_CHECK(expect(value.is_object(), "an object"));
     for (const auto& [name, property] : value.items()) {
-      KNAPSACK_CHECK(check_at(property, where + "/" + name, depth + 1));
+      KNAPSACK_CHECK(check_at(property, fmt::format("{}/{}", where, name), depth + 1));
     }
     return ok_status();
   }
@@ -58,7 +58,11 @@ Status check_keyword(const std::string& key, const Json& value, const std::strin
   if (key == "items") return check_at(value, where + "/items", depth + 1);
   if (key == "enum") return expect(value.is_array() && !value.empty(), "a list of values");
   if (key == "additionalProperties") return expect(value.is_boolean(), "true or false");
-  if (key == "maxItems" || key == "maxLength") return expect(value.is_number_unsigned(), "a whole number");
+  if (key == "maxItems" || key == "maxLength") {
+    // A literal in C++ is signed, a number that was parsed is not.
+    return expect(value.is_number_unsigned() || (value.is_number_integer() && value.get<int64_t>() >= 0),
+                  "a whole number");
+  }
   if (key == "description") return expect(value.is_string(), "a text");
   return wrong_schema(where, fmt::format("'{}' is not checked here", key));
 }

@@ -5,13 +5,11 @@
 namespace knapsack::model {
 
 nlohmann::json OllamaClient::body(const ChatRequest& request) const {
-  return {
-      {"model", model()},
-      {"messages",
-       {{{"role", "system"}, {"content", request.system}}, {{"role", "user"}, {"content", request.user}}}},
-      {"stream", false},
-      {"format", request.schema},
-      {"options", {{"temperature", 0}, {"num_ctx", window()}, {"num_predict", request.answer_tokens}}}};
+  return {{"model", model()},
+          {"messages", messages(request)},
+          {"stream", false},
+          {"format", request.schema},
+          {"options", {{"temperature", 0}, {"num_ctx", window()}, {"num_predict", request.answer_tokens}}}};
 }
 
 Result<ChatReply> OllamaClient::read_reply(std::string_view bytes) {

@@ -3,18 +3,33 @@
 #include "model/answer_text.h"
 
 namespace knapsack::model {
+namespace {
+
+// Strict servers refuse a schema with limits on lengths; the answer is checked against them here anyway.
+nlohmann::json without_limits(nlohmann::json schema) {
+  if (!schema.is_structured()) return schema;
+  if (schema.is_object()) {
+    for (const char* limit : {"maxLength", "maxItems"}) {
+      if (schema.contains(limit) && schema[limit].is_number()) schema.erase(limit);
+    }
+  }
+  for (auto& member : schema) member = without_limits(std::move(member));
+  return schema;
+}
+
+}  // namespace
 
 // No limit on the answer is sent: servers disagree on its name, and refuse the one that they do not know.
 nlohmann::json OpenAiClient::body(const ChatRequest& request) const {
   return {
       {"model", model()},
-      {"messages",
-       {{{"role", "system"}, {"content", request.system}}, {{"role", "user"}, {"content", request.user}}}},
+      {"messages", messages(request)},
       {"temperature", 0},
       {"stream", false},
       {"response_format",
        {{"type", "json_schema"},
-        {"json_schema", {{"name", request.schema_name}, {"strict", true}, {"schema", request.schema}}}}}};
+        {"json_schema",
+         {{"name", request.schema_name}, {"strict", true}, {"schema", without_limits(request.schema)}}}}}};
 }
 
 Result<ChatReply> OpenAiClient::read_reply(std::string_view bytes) {

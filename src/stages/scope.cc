@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "code/code_views.h"
 #include "stages/scope_seeds.h"
 #include "stages/stage.h"
+#include "text/words.h"
 
 namespace knapsack::stages {
 namespace {
@@ -22,6 +24,7 @@ constexpr size_t kKeptInTier = 30;
 // Neighbours are those of the first seeds: the tenth seed's imports are everybody's.
 constexpr size_t kExpandedSeeds = 10;
 constexpr uint32_t kMinCoChanges = 2;
+constexpr size_t kMetadataFiles = 40;
 constexpr size_t kShownSymbols = 12;
 
 class ScopeBuilder {
@@ -188,14 +191,52 @@ class ScopeBuilder {
   std::vector<uint32_t> numbers_;  // of files_, in the index
 };
 
+// What a model said of the files, against what the task is about: shared concepts count, and so does a module
+// or domain that the task's words name.
 Status ScopeBuilder::add_metadata_matches() {
-  context_.infos.emplace_back("enrichment not found, tier 4 skipped: `knapsack enrich --promote` adds it");
+  KNAPSACK_TRY(const size_t described, input_.index.files_with_metadata());
+  if (described == 0) {
+    context_.infos.emplace_back("enrichment not found, tier 4 skipped: `knapsack enrich --promote` adds it");
+    return ok_status();
+  }
+  WordOptions stemmed;
+  stemmed.stemming = Stemming::kByScript;
+  std::unordered_set<std::string> wanted;
+  for (const auto* list : {&input_.task.concepts, &input_.task.keywords}) {
+    for (const std::string& term : *list) {
+      for (std::string& word : words_of(term, stemmed)) wanted.insert(std::move(word));
+    }
+  }
+  std::vector<std::pair<double, uint32_t>> found;
+  for (uint32_t file = 0; file < input_.index.files().size(); ++file) {
+    KNAPSACK_TRY(const FileMetadata* metadata, input_.index.file_metadata(file));
+    if (metadata == nullptr) continue;
+    double shared = 0;
+    std::vector<std::string> terms = metadata->concepts;
+    terms.push_back(metadata->module);
+    terms.push_back(metadata->domain);
+    for (const std::string& term : terms) {
+      const auto words = words_of(term, stemmed);
+      const bool all =
+          !words.empty() && std::all_of(words.begin(), words.end(),
+                                        [&](const std::string& word) { return wanted.contains(word); });
+      shared += all ? 1 : 0;
+    }
+    if (shared > 0) found.emplace_back(-shared, file);
+  }
+  std::sort(found.begin(), found.end());
+  for (size_t i = 0; i < found.size() && i < kMetadataFiles; ++i) {
+    add(found[i].second, ScopeTier::kMetadata,
+        fmt::format("shares {} concepts with the task", -found[i].first), -found[i].first);
+  }
   return ok_status();
 }
 
 std::string ScopeBuilder::summary(size_t place) const {
   const ScopedFile& file = files_[place];
   std::string text = fmt::format("{} ({})", file.path, fmt::join(file.relations, "; "));
+  const auto metadata = input_.index.file_metadata(numbers_[place]);
+  if (metadata.ok() && *metadata != nullptr) text += fmt::format(" {}", (*metadata)->purpose);
   const auto symbols = input_.index.symbols(numbers_[place]);
   if (!symbols.ok()) return text;
   std::string names;

@@ -172,6 +172,26 @@ Result<std::vector<WorkFileRow>> Curated::work_files() {
 Result<std::vector<BlobRow>> Curated::blobs() {
   return read_blobs(*database_);
 }
+Result<std::vector<FileMetadata>> Curated::file_metadata() {
+  KNAPSACK_TRY(auto row,
+               database_->prepare("SELECT hash, model, at, purpose, module, domain, concepts, public_api,"
+                                  " complexity_notes FROM file_metadata ORDER BY hash"));
+  std::vector<FileMetadata> rows;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return rows;
+    FileMetadata& found = rows.emplace_back();
+    found.hash = column_view(row.bytes(0));
+    found.model = row.string(1);
+    found.at_micros = row.integer(2);
+    found.purpose = row.string(3);
+    found.module = row.string(4);
+    found.domain = row.string(5);
+    KNAPSACK_TRY(found.concepts, unpack_strings(column_view(row.bytes(6))));
+    KNAPSACK_TRY(found.public_api, unpack_strings(column_view(row.bytes(7))));
+    found.complexity_notes = row.string(8);
+  }
+}
 Result<std::vector<SymbolRow>> Curated::symbols(int64_t blob) {
   return read_symbols(*database_, blob);
 }

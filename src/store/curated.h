@@ -41,6 +41,8 @@ class Curated {
   Result<std::vector<FileRow>> files(const std::function<bool(int64_t file)>& wanted = {});
   Result<std::vector<WorkFileRow>> work_files();
   Result<std::vector<BlobRow>> blobs();
+  // By hash.
+  Result<std::vector<FileMetadata>> file_metadata();
 
   Result<std::vector<SymbolRow>> symbols(int64_t blob);
   Result<std::vector<SymbolRow>> symbols_named(std::string_view name);

@@ -108,6 +108,21 @@ struct LiveSetRow {
   std::string packed;
 };
 
+// What a model said of a content, checked and promoted from the ledger.
+struct FileMetadata {
+  std::string hash;  // git's id of the content, 20 bytes
+  std::string model;
+  int64_t at_micros = 0;  // when it said so
+  std::string purpose;
+  std::string module;
+  std::string domain;
+  std::vector<std::string> concepts;
+  std::vector<std::string> public_api;
+  std::string complexity_notes;
+
+  bool operator==(const FileMetadata&) const = default;
+};
+
 struct CommitRow {
   int64_t number = 0;
   Commit commit;

@@ -174,7 +174,22 @@ CREATE TABLE live_sets (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr const char* kVersions[] = {kVersion1};
+// By content alone: what a model said of a text stays true when the text is parsed anew.
+constexpr const char* kVersion2 = R"sql(
+CREATE TABLE file_metadata (
+  hash BLOB PRIMARY KEY,
+  model TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  purpose TEXT NOT NULL,
+  module TEXT NOT NULL,
+  domain TEXT NOT NULL,
+  concepts BLOB NOT NULL,
+  public_api BLOB NOT NULL,
+  complexity_notes TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr const char* kVersions[] = {kVersion1, kVersion2};
 
 }  // namespace
 

@@ -105,6 +105,21 @@ Status CuratedWriter::remove_blob(int64_t blob) {
   return blobs_->remove(blob);
 }
 
+Status CuratedWriter::put_file_metadata(const FileMetadata& metadata) {
+  const std::string concepts = pack_strings(metadata.concepts);
+  const std::string public_api = pack_strings(metadata.public_api);
+  KNAPSACK_TRY(auto* row, statement("INSERT OR REPLACE INTO file_metadata VALUES (?,?,?,?,?,?,?,?,?)"));
+  return row
+      ->bind(column_bytes(metadata.hash), metadata.model, metadata.at_micros, metadata.purpose,
+             metadata.module, metadata.domain, column_bytes(concepts), column_bytes(public_api),
+             metadata.complexity_notes)
+      .run();
+}
+
+Status CuratedWriter::remove_lost_metadata() {
+  return database().execute("DELETE FROM file_metadata WHERE hash NOT IN (SELECT hash FROM blobs)");
+}
+
 Result<int64_t> CuratedWriter::path_number(std::string_view name) {
   std::string key(name);
   if (const auto known = paths_.find(key); known != paths_.end()) return known->second;

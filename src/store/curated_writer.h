@@ -40,6 +40,10 @@ class CuratedWriter {
   // In place of the blob with the number `replaced`, where that is not 0.
   Result<int64_t> add_blob(const BlobFacts& facts, int64_t replaced = 0);
   Status remove_blob(int64_t blob);
+  // In place of what was said of this content before.
+  Status put_file_metadata(const FileMetadata& metadata);
+  // Of contents that no blob has any more.
+  Status remove_lost_metadata();
   // The number of the same file, where it was known already. `file` and `path` are filled in.
   Status add_file(FileRow& file);
   Status remove_file(int64_t file);

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <thread>
 
 #include "model/endpoint.h"
 #include "model/model_client.h"
@@ -37,7 +39,7 @@ const Row kRows[] = {
     {"Slow", Misbehaviour::kSlow, ModelOutcome::kTimeout, 1, "no complete answer in time", 2000},
     {"Drip", Misbehaviour::kDrip, ModelOutcome::kTimeout, 1, "no complete answer in time", 2000},
     {"DripHeaders", Misbehaviour::kDripHeaders, ModelOutcome::kTimeout, 1, "no complete answer in time",
-     1000},
+     2000},
     {"CutBody", Misbehaviour::kCutBody, ModelOutcome::kMalformed, 2, "cut off"},
     {"Status500", Misbehaviour::kStatus500, ModelOutcome::kHttpError, 1, "status 500: out of memory"},
     {"Status429", Misbehaviour::kStatus429, ModelOutcome::kHttpError, 1, "try again later"},
@@ -269,6 +271,21 @@ TEST(OpenAiProtocol, AsksForStrictJsonAtTemperatureZero) {
   EXPECT_EQ(body["response_format"]["json_schema"]["strict"], true);
   EXPECT_EQ(body["response_format"]["json_schema"]["name"], "judgement");
   EXPECT_EQ(body["response_format"]["json_schema"]["schema"], question().schema);
+}
+
+TEST(OpenAiProtocol, KeepsLimitsThatStrictServersRefuseToItselfAndChecksThem) {
+  ModelServer server([](const ReceivedChat&) { return R"({"names": ["far too long"]})"; });
+  ChatRequest request = question();
+  request.schema = {
+      {"type", "object"},
+      {"properties",
+       {{"names", {{"type", "array"}, {"maxItems", 3}, {"items", {{"type", "string"}, {"maxLength", 5}}}}}}}};
+  const ChatAnswer answer = client_of(server, true)->chat(request);
+  EXPECT_EQ(answer.outcome, ModelOutcome::kMalformed);
+  EXPECT_THAT(answer.problem, HasSubstr("/names/0: has 12 characters, at most 5 are allowed"));
+  const std::string sent = server.received().at(0).schema.dump();
+  EXPECT_EQ(sent.find("max"), std::string::npos) << sent;
+  EXPECT_THAT(sent, HasSubstr("names"));
 }
 
 TEST(Tls, RefusesACertificateThatNobodyVouchesForAndAcceptsATrustedOne) {
