@@ -18,13 +18,13 @@ std::string shorten_title(const std::string& title) {
 }
 
 std::string describe(const Decision& row) {
-  std::string line =
-      fmt::format("  {:<6} {:>6}  {}", row.included ? row.form : "out", row.tokens, row.candidate_id);
+  std::string line = fmt::format("  {:<6} {:>6}  {}", row.included ? row.form : "out", row.tokens,
+                                 escape_control(row.candidate_id));
   line += fmt::format("  {}", shorten_title(row.title));
   if (row.components_json != "{}" && !row.components_json.empty()) {
     line += fmt::format("  score {:.2f} {}", row.score, row.components_json);
   }
-  if (!row.reason.empty()) line += fmt::format("  ({})", row.reason);
+  if (!row.reason.empty()) line += fmt::format("  ({})", escape_control(row.reason));
   return line + "\n";
 }
 

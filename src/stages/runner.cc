@@ -31,8 +31,10 @@ Result<std::optional<StageContext>> completed(const Kept& kept, size_t place, st
   if (place >= kept.progress.size()) return std::optional<StageContext>();
   const Json& entry = kept.progress[place];
   const auto output = kept.outputs.find(std::string(name));
-  const bool done =
-      entry.is_object() && entry.value("stage", "") == name && entry.value("status", "") == "done";
+  const auto says = [&](const char* key, std::string_view wanted) {
+    return entry.is_object() && entry.contains(key) && entry.at(key) == Json(std::string(wanted));
+  };
+  const bool done = says("stage", name) && says("status", "done");
   if (!done || output == kept.outputs.end() || !output->is_string()) return std::optional<StageContext>();
   KNAPSACK_TRY(StageContext context, context_from_json(output->get<std::string>()));
   if (!context.problems.empty()) return std::optional<StageContext>();

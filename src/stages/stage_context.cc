@@ -1,6 +1,7 @@
 #include "stages/stage_context.h"
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace knapsack::stages {
 namespace {
@@ -26,10 +27,12 @@ std::string from_text(const std::string& text) {
   std::string bytes;
   for (size_t i = 0; i < text.size(); ++i) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    if (lead < 0x80 || i + 1 >= text.size()) {
+    if (lead < 0x80) {
       bytes += text[i];
-    } else {
+    } else if ((lead == 0xC2 || lead == 0xC3) && i + 1 < text.size()) {
       bytes += static_cast<char>(lead << 6 | (static_cast<unsigned char>(text[++i]) & 0x3F));
+    } else {
+      throw std::out_of_range("a code point that stands for no byte");
     }
   }
   return bytes;
