@@ -38,12 +38,12 @@ std::string_view form_of(const Decision& row) {
 std::string describe(const Decision& row) {
   std::string line = fmt::format("  {:<9} ", form_of(row));
   if (row.stage == "pack" || row.tokens > 0) line += fmt::format("{:>6}  ", row.tokens);
-  line += row.candidate_id;
+  line += escape_control(row.candidate_id);
   if (row.candidate_id.find(row.title) == std::string::npos)
     line += fmt::format("  {}", shorten_title(row.title));
   const std::string parts = components(row.components_json);
   if (!parts.empty()) line += fmt::format("  score {:.2f}{}", row.score, parts);
-  if (!row.reason.empty()) line += fmt::format("  ({})", row.reason);
+  if (!row.reason.empty()) line += fmt::format("  ({})", escape_control(row.reason));
   return line + "\n";
 }
 

@@ -9,6 +9,7 @@ constexpr size_t kMaxTaskBytes = 16 << 20;
 struct RetrieveOptions {
   RetrieveRequest request;
   std::string repository, tokenizer;
+  std::optional<std::string> task_id;
   bool verbose = false;
   bool no_index = false;
 };
@@ -39,6 +40,13 @@ int run_retrieve(Shared& shared, RetrieveOptions& options) {
     auto text = read_input("the task", kMaxTaskBytes);
     if (!text.ok()) return fail(text.error());
     options.request.task = *std::move(text);
+  }
+  if (options.task_id) {
+    // A script whose variable is unset would otherwise never find its session again.
+    if (options.task_id->empty()) {
+      return fail({ErrorCode::kUsage, "--task-id is empty", "name the task, or leave it out"});
+    }
+    options.request.task_id = *options.task_id;
   }
   if (!options.tokenizer.empty()) options.request.settings["code.tokenizer"] = options.tokenizer;
   options.request.refresh = !options.no_index;
@@ -83,7 +91,8 @@ void add_retrieve(CLI::App& program, Shared& shared) {
       ->type_name("DIR");
   command->add_option("--rev", request.revision, "A commit that was indexed with `index --rev`")
       ->type_name("COMMIT");
-  command->add_option("--task-id", request.task_id, "Name the task: resumes it, and `refine` goes on with it")
+  command
+      ->add_option("--task-id", options->task_id, "Name the task: resumes it, and `refine` goes on with it")
       ->type_name("ID");
   command->add_option("--format", request.format, "md, prompt or json (default md)")->type_name("FORMAT");
   command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default chars4)")

@@ -60,6 +60,7 @@ struct Packet {
   uint64_t used = 0;
   bool omission_shown = false;  // the line that counts what was left out is printed
   bool over_budget = false;     // only where the preambles alone exceed the budget
+  bool may_be_blank = false;    // nothing at all is printed where not even the heading fits
 
   std::string title;
   std::vector<PacketPreamble> preambles;

@@ -50,6 +50,7 @@ class Assembler {
   void prepare() {
     packet_.over_budget = false;
     problem_.frames.push_back(0);  // of "Also noted"; every choice sets it
+    std::unordered_map<const CandidateGroup*, uint64_t> largest;
     for (const auto& group : packet_.groups) {
       group_frames_.emplace(group.get(), problem_.frames.size());
       problem_.frames.push_back(memory_.units(renderer_.group_frame(*group)));
@@ -57,9 +58,13 @@ class Assembler {
     for (size_t s = 0; s < packet_.sections.size(); ++s) {
       problem_.sections.push_back(problem_section(s));
       for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {
+        PacketItem& item = packet_.sections[s].items[i];
         const uint64_t full = pieces_[s][i].front().units;
-        packet_.sections[s].items[i].full_tokens = counter_.to_tokens(full);
-        full_units_ += full;
+        item.full_tokens = counter_.to_tokens(full);
+        // Parts of one group overlap: together they cost at least what the largest of them does.
+        uint64_t* of_group = item.candidate.group ? &largest[item.candidate.group.get()] : nullptr;
+        full_units_ += of_group == nullptr ? full : full - std::min(full, *of_group);
+        if (of_group != nullptr) *of_group = std::max(*of_group, full);
         ++item_count_;
       }
     }
@@ -111,6 +116,12 @@ class Assembler {
     measure(chosen);
     base_ = chosen.units;
     if (base_ <= limit_) return false;
+    if (packet_.may_be_blank) {
+      chosen.bytes.clear();
+      chosen.units = 0;
+      chosen.used = 0;
+      return true;
+    }
     packet_.over_budget = true;
     measure(chosen);
     return true;
@@ -269,7 +280,7 @@ class Assembler {
   const uint64_t limit_;
   PackProblem problem_;
   std::unordered_map<const CandidateGroup*, size_t> group_frames_;
-  uint64_t full_units_ = 0;
+  uint64_t full_units_ = 0;  // that everything in full takes at least, without frames
   uint64_t item_count_ = 0;
   uint64_t base_ = 0;
 };

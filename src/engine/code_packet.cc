@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "engine/assemble.h"
-#include "render/redact.h"
 #include "stages/file_units.h"
+#include "text/redact.h"
 #include "text/utf8.h"
 
 namespace knapsack {
@@ -180,6 +180,7 @@ class CodeSections {
     Candidate whole =
         candidate(file, group, (file.named ? "whole:" : "file:") + file.path, "file", file.path);
     whole.forms = {{FormKind::kFull, "", {{1, group->line_count()}}}, {FormKind::kTitle, ""}};
+    if (group->line_count() == 0) whole.forms = {{FormKind::kFull, ""}};  // its path says all of it
     add(kFiles, std::move(whole));
     return ok_status();
   }
@@ -193,7 +194,8 @@ class CodeSections {
     for (const stages::FileUnit& unit : stages::units_of(symbols)) {
       if (all.outline.size() == kMaxOutline) break;
       const code::Symbol& symbol = symbols[unit.position].symbol;
-      all.outline.push_back({symbol.name_line, symbol.signature});
+      OutlineLine& line = all.outline.emplace_back(OutlineLine{symbol.name_line, symbol.signature});
+      redact_secrets(line.text);
     }
     if (file.named) {
       Form few{FormKind::kSignature, ""};

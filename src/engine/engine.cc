@@ -8,8 +8,8 @@
 #include "engine/engine_state.h"
 #include "engine/notes_recipe.h"
 #include "engine/run_record.h"
-#include "render/redact.h"
 #include "store/state_folder.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {

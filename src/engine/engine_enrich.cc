@@ -12,9 +12,9 @@
 #include "engine/enrich_prompt.h"
 #include "model/batches.h"
 #include "model/endpoint.h"
-#include "render/redact.h"
 #include "store/curated_writer.h"
 #include "store/state_folder.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {

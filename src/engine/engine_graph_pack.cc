@@ -9,7 +9,7 @@
 #include "engine/run_record.h"
 #include "graph/node_check.h"
 #include "graph/put.h"
-#include "render/redact.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {

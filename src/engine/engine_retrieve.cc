@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "code/file_class.h"
+#include "core/escape.h"
 #include "core/nearest.h"
 #include "engine/retrieval.h"
 #include "store/state_folder.h"
@@ -12,6 +13,15 @@ namespace knapsack {
 namespace {
 
 using stages::Requested;
+
+// A name that fits more places than this was not meant for all of them.
+constexpr size_t kMaxPlacesOfName = 20;
+
+// Asking again for the same, after a kill or by mistake, must not count twice.
+void add_once(std::string& hints, const std::string& signature) {
+  const std::string lines = "\n" + signature + "\n";
+  if (("\n" + hints).find(lines) == std::string::npos) hints += signature + "\n";
+}
 
 // Names from a refinement as places in the index; what is not there is said.
 class Resolver {
@@ -46,6 +56,7 @@ class Resolver {
       found = index_.find_by_suffix(name);
     }
     if (found.empty()) return report(name, nearest_path(name));
+    if (found.size() > kMaxPlacesOfName) return report_many(name, found.size(), "path");
     for (const uint32_t file : found)
       requested_.push_back({index_.file(file).name, stages::kNoPosition, reason});
   }
@@ -55,6 +66,10 @@ class Resolver {
     if (found.empty()) {
       KNAPSACK_TRY(const std::string similar, index_.similar_name(name));
       report(name, similar);
+    }
+    if (found.size() > kMaxPlacesOfName) {
+      report_many(name, found.size(), "qualified name");
+      return ok_status();
     }
     for (const auto& symbol : found) {
       requested_.push_back(
@@ -70,9 +85,14 @@ class Resolver {
   }
 
   void report(const std::string& name, const std::string& near) {
-    retrieval_.warnings().push_back(near.empty()
-                                        ? fmt::format("nothing is called {}", name)
-                                        : fmt::format("nothing is called {}; did you mean {}?", name, near));
+    retrieval_.warnings().push_back(near.empty() ? fmt::format("nothing is called {}", escape_control(name))
+                                                 : fmt::format("nothing is called {}; did you mean {}?",
+                                                               escape_control(name), escape_control(near)));
+  }
+
+  void report_many(const std::string& name, size_t places, std::string_view of_what) {
+    retrieval_.warnings().push_back(
+        fmt::format("{} fits {} places: name more of its {}", escape_control(name), places, of_what));
   }
 
   Retrieval& retrieval_;
@@ -117,7 +137,7 @@ Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
   again.task_id = request.task_id;
   again.format = request.format;
   again.refresh = request.refresh;
-  again.settings = request.settings;
+  for (const auto& [key, value] : request.settings) again.settings[key] = value;
   again.progress = request.progress;
   Retrieval retrieval(*state_, again, "refine");
   KNAPSACK_CHECK(retrieval.check());
@@ -131,7 +151,7 @@ Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
       requested.push_back(std::move(each));
     }
   }
-  for (const std::string& signature : refinement.error_signatures) hints += signature + "\n";
+  for (const std::string& signature : refinement.error_signatures) add_once(hints, signature);
   KNAPSACK_CHECK(retrieval.start_refinement(request.request_json, hints));
   retrieval.require(std::move(requested));
   retrieval.add_hints(hints);

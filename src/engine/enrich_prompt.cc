@@ -8,7 +8,7 @@
 #include "core/ids.h"
 #include "engine/enrich_answer.h"
 #include "model/batches.h"
-#include "render/redact.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/budget.h"
 #include "graph/node_text.h"
-#include "render/redact.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {

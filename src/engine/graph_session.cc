@@ -8,8 +8,8 @@
 #include "graph/change.h"
 #include "graph/index_file.h"
 #include "graph/node_check.h"
-#include "render/redact.h"
 #include "store/state_folder.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {

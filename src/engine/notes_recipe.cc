@@ -6,7 +6,7 @@
 
 #include "notes/relevance.h"
 #include "notes/sections.h"
-#include "render/redact.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {

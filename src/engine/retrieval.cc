@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/escape.h"
 #include "core/ids.h"
 #include "model/endpoint.h"
+#include "render/group_view.h"
 #include "render/packet_json.h"
-#include "render/redact.h"
 #include "store/state_folder.h"
+#include "text/redact.h"
 #include "text/task_analysis.h"
+#include "text/utf8.h"
 
 namespace knapsack {
 namespace {
@@ -30,6 +34,23 @@ std::string first_line(const std::string& text) {
 
 bool only_estimates(const TokenCounter& counter) {
   return counter.name() == "chars4" || counter.name() == "bytes4";
+}
+
+// False for anything that understand() has not written.
+bool read_understanding(const std::string& text, TaskQuery& task) {
+  try {
+    const Json json = Json::parse(text);
+    const auto list = [&](const char* key) { return json.at(key).get<std::vector<std::string>>(); };
+    TaskQuery read = task;
+    read.intent = json.at("intent").get<std::string>();
+    read.guessed_paths = list("paths");
+    read.guessed_symbols = list("symbols");
+    read.concepts = list("concepts");
+    task = std::move(read);
+    return true;
+  } catch (const Json::exception&) {
+    return false;
+  }
 }
 
 ModelCall ledger_row(const model::CallRecord& call) {
@@ -55,6 +76,8 @@ Retrieval::Retrieval(Engine::State& state, RetrieveRequest request, std::string 
 
 Status Retrieval::check() {
   KNAPSACK_CHECK(check_task(request_));
+  // The session keeps the task as JSON, which holds no other bytes.
+  request_.task = replace_invalid_utf8(request_.task);
   redact_secrets(request_.task);
   if (request_.stages.empty()) {
     return Error{ErrorCode::kUsage, "there are no stages", "give --stages scope,precision"};
@@ -124,10 +147,10 @@ Status Retrieval::open_session() {
   if (before) {
     KNAPSACK_TRY(const RetrieveRequest earlier, request_from_json(*before));
     if (earlier.task != request_.task) {
-      return Error{
-          ErrorCode::kUsage,
-          fmt::format("--task-id {} belongs to another task: \"{}\"", task_id_, first_line(earlier.task)),
-          "choose another id, or leave it out"};
+      return Error{ErrorCode::kUsage,
+                   fmt::format("--task-id {} belongs to another task: \"{}\"", task_id_,
+                               escape_control(first_line(earlier.task))),
+                   "choose another id, or leave it out"};
     }
   }
   // What an interrupted run left holds for the same request and the same files, and for nothing else.
@@ -161,16 +184,7 @@ Status Retrieval::understand() {
   if (!client_) return ok_status();
   judge_.emplace(*client_, settings_.model_deadline);
   KNAPSACK_TRY(const auto kept, session_->get(kUnderstanding));
-  if (kept) {
-    const Json json = Json::parse(*kept, nullptr, false);
-    if (json.is_object()) {
-      task_.intent = json.value("intent", "");
-      task_.guessed_paths = json.value("paths", std::vector<std::string>());
-      task_.guessed_symbols = json.value("symbols", std::vector<std::string>());
-      task_.concepts = json.value("concepts", std::vector<std::string>());
-      return ok_status();
-    }
-  }
+  if (kept && read_understanding(*kept, task_)) return ok_status();
   if (const auto problem = judge_->read_intent(task_)) {
     start_.problems.push_back(*problem);
     return ok_status();
@@ -185,7 +199,8 @@ Status Retrieval::understand() {
 Packet Retrieval::make_packet() const {
   Packet packet;
   packet.task_id = task_id_;
-  packet.title = "Context for: " + first_line(request_.task);
+  packet.may_be_blank = true;
+  packet.title = "Context for: " + escape_control(first_line(request_.task));
   packet.generated = Timestamp::from_seconds(now_.seconds());
   packet.tokenizer = counter_->name();
   packet.budget = budget_.retrieval();
@@ -197,7 +212,8 @@ Packet Retrieval::make_packet() const {
 
 RunStatus Retrieval::status_of(const Packet& packet, const stages::StageContext& context) const {
   if (degraded_ || !context.problems.empty()) return RunStatus::kDegraded;
-  return packet.groups.empty() ? RunStatus::kEmpty : RunStatus::kOk;
+  const auto shown = shown_groups(packet);
+  return std::find(shown.begin(), shown.end(), true) == shown.end() ? RunStatus::kEmpty : RunStatus::kOk;
 }
 
 std::vector<Decision> Retrieval::decisions(const stages::StageContext& context, const Packet& packet) const {
@@ -278,7 +294,12 @@ Result<RetrieveReply> Retrieval::run() {
     packet.warnings.push_back(
         fmt::format("{} secrets in the code were replaced by [redacted]", parts.secrets));
   }
+  degraded_ = degraded_ || !parts.warnings.empty();
   packet.status = status_of(packet, result.context);
+  if (packet.status == RunStatus::kEmpty && !packet.groups.empty()) {
+    packet.warnings.push_back(fmt::format("none of {} files fits a budget of {} tokens: give more",
+                                          packet.groups.size(), packet.budget));
+  }
   Json asked = Json::parse(kept_request_);
   asked["format"] = request_.format;
   const RunRecord run =

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMaxBudgetFileBytes = 64 << 10;
 constexpr size_t kMaxTaskBytes = 4 << 20;
+constexpr const char* kTokenizerSetting = "code.tokenizer";
 // A refinement names what one task lacks, not a repository.
 constexpr size_t kMaxRefinementNames = 200;
 
@@ -188,6 +189,7 @@ Result<Refinement> parse_refinement(const std::string& text) {
 }
 
 std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& budget) {
+  const auto tokenizer = request.settings.find(kTokenizerSetting);
   const Json json = {{"task", request.task},
                      {"stages", request.stages},
                      {"context_window", budget.context_window},
@@ -195,7 +197,8 @@ std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& 
                      {"model", request.model},
                      {"base_url", request.base_url},
                      {"no_model", request.no_model},
-                     {"revision", request.revision}};
+                     {"revision", request.revision},
+                     {"tokenizer", tokenizer == request.settings.end() ? "" : tokenizer->second}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -211,6 +214,9 @@ Result<RetrieveRequest> request_from_json(const std::string& text) {
     request.base_url = json.at("base_url");
     request.no_model = json.at("no_model");
     request.revision = json.at("revision");
+    if (const std::string tokenizer = json.at("tokenizer"); !tokenizer.empty()) {
+      request.settings[kTokenizerSetting] = tokenizer;
+    }
     return request;
   } catch (const std::exception& thrown) {
     return Error{ErrorCode::kCorrupt,

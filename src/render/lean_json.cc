@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "render/group_view.h"
-#include "text/json_text.h"
 #include "render/renderer.h"
+#include "text/json_text.h"
 
 namespace knapsack {
 namespace {

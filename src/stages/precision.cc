@@ -14,6 +14,7 @@
 #include "code/source_text.h"
 #include "stages/file_units.h"
 #include "stages/stage.h"
+#include "text/redact.h"
 #include "text/words.h"
 
 namespace knapsack::stages {
@@ -94,6 +95,7 @@ class PrecisionBuilder {
     selected.position = static_cast<int32_t>(unit.position);
     selected.name = symbol.qualified_name;
     selected.signature = symbol.signature;
+    redact_secrets(selected.signature);
     selected.signature_line = symbol.name_line;
     selected.lines = unit.lines;
     return selected;

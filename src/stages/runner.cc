@@ -20,8 +20,10 @@ Result<std::optional<StageContext>> completed(Session& session, const Json& prog
                                               const std::string& name) {
   const std::optional<StageContext> nothing;
   if (place >= progress.size() || !progress[place].is_object()) return nothing;
-  const Json& entry = progress[place];
-  if (entry.value("stage", "") != name || entry.value("status", "") != "done") return nothing;
+  const auto says = [&](const char* key, const std::string& wanted) {
+    return progress[place].contains(key) && progress[place].at(key) == Json(wanted);
+  };
+  if (!says("stage", name) || !says("status", "done")) return nothing;
   KNAPSACK_TRY(const auto output, session.get(stage_output_key(name)));
   if (!output) return nothing;
   KNAPSACK_TRY(StageContext context, context_from_json(*output));

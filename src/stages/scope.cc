@@ -16,8 +16,6 @@ namespace {
 
 // The best of the ranking are seeds: on real issues one of the first five is right nine times in ten.
 constexpr size_t kRankedSeeds = 5;
-// How far down the ranking files are considered at all.
-constexpr size_t kRankedFiles = 100;
 // Neighbours that one seed may bring in by each relation, and that a tier keeps.
 constexpr size_t kNeighboursOfSeed = 20;
 constexpr size_t kKeptInTier = 30;

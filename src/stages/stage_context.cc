@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "text/json_text.h"
 
@@ -32,10 +33,12 @@ std::string from_text(const std::string& text) {
   std::string bytes;
   for (size_t i = 0; i < text.size(); ++i) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    if (lead < 0x80 || i + 1 >= text.size()) {
+    if (lead < 0x80) {
       bytes += text[i];
-    } else {
+    } else if ((lead == 0xC2 || lead == 0xC3) && i + 1 < text.size()) {
       bytes += static_cast<char>(lead << 6 | (static_cast<unsigned char>(text[++i]) & 0x3F));
+    } else {
+      throw std::out_of_range("a code point that stands for no byte");
     }
   }
   return bytes;

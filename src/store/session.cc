@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/escape.h"
 #include "store/migrations.h"
 
 namespace knapsack {
@@ -42,7 +43,7 @@ Status check_task_id(std::string_view task_id) {
       std::all_of(task_id.begin(), task_id.end(), may_stand_in_id)) {
     return ok_status();
   }
-  return Error{ErrorCode::kUsage, fmt::format("'{}' is no task id", task_id),
+  return Error{ErrorCode::kUsage, fmt::format("'{}' is no task id", escape_control(task_id)),
                "use at most 64 letters, digits, '.', '_' and '-', not starting with '.'"};
 }
 

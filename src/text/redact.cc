@@ -1,4 +1,4 @@
-#include "render/redact.h"
+#include "text/redact.h"
 
 #include <re2/re2.h>
 

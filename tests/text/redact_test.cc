@@ -1,4 +1,4 @@
-#include "render/redact.h"
+#include "text/redact.h"
 
 #include "support/support.h"
 

@@ -1,0 +1,276 @@
+// The stages on a real index of a small repository whose right answers are known, and their runner.
+#include "engine/engine.h"
+#include "stages/runner.h"
+#include "store/state_folder.h"
+#include "support/repository_git.h"
+#include "text/task_analysis.h"
+
+namespace knapsack::stages {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using testing::TemporaryFolder;
+using testing::TestRepository;
+
+// billing.py uses rates.py and is used by report.py; notes.txt changed with it three times; rates.py is
+// tested.
+class Stages : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    made_ = new TestRepository();
+    made_->write("app/__init__.py", "");
+    made_->write("app/billing.py",
+                 "from app.rates import Rate, rate_of\n\n\nclass Invoice:\n    def amount(self, hours):\n"
+                 "        rate = rate_of(self.customer)\n        return rate.cents * hours\n\n\n"
+                 "def unrelated_helper():\n    return 'nothing to see'\n");
+    made_->write("app/rates.py",
+                 "class Rate:\n    cents = 0\n\n\ndef rate_of(customer):\n    return Rate()\n\n\n"
+                 "def forgotten():\n    return 1\n");
+    made_->write("app/report.py", "from app.billing import Invoice\n\n\ndef show():\n    return Invoice()\n");
+    made_->write("app/weather.py",
+                 "def is_sunny():\n    return True\n\n\ndef ask_station(key='ghp_" + std::string(36, 'a') +
+                     "'):\n    return key\n");
+    made_->write(
+        "tests/test_rates.py",
+        "from app.rates import rate_of\n\n\ndef test_rate_of():\n    assert rate_of('x').cents == 0\n");
+    for (int i = 0; i < 3; ++i) {
+      made_->write("ops/settlement.cfg", "run = " + std::to_string(i) + "\n");
+      made_->write("app/billing.py",
+                   made_->folder().read("app/billing.py") + "# " + std::to_string(i) + "\n");
+      made_->commit("Settle " + std::to_string(i));
+    }
+    EngineOptions options;
+    options.folder = made_->path();
+    auto engine = Engine::open(options);
+    ASSERT_OK(engine);
+    ASSERT_OK((*engine)->index({}));
+  }
+  static void TearDownTestSuite() {
+    delete made_;
+    made_ = nullptr;
+  }
+  void SetUp() override {
+    auto opened = code::CodeIndex::open(*files_, state_folder_of(made_->path()), kWorkTree);
+    ASSERT_OK(opened);
+    index_ = *std::move(opened);
+  }
+
+  StageContext scope(const std::string& text, StageContext start = {}) {
+    task_ = analyze_task(text);
+    auto context = scope_stage().run(std::move(start), {*index_, task_});
+    EXPECT_OK(context);
+    return *std::move(context);
+  }
+  StageContext both(const std::string& text, StageContext start = {}) {
+    StageContext scoped = scope(text, std::move(start));
+    auto context = precision_stage().run(std::move(scoped), {*index_, task_});
+    EXPECT_OK(context);
+    return *std::move(context);
+  }
+  static const ScopedFile* find(const StageContext& context, const std::string& path) {
+    for (const ScopedFile& file : context.files) {
+      if (file.path == path) return &file;
+    }
+    return nullptr;
+  }
+  static const SelectedSymbol* find_symbol(const StageContext& context, const std::string& name) {
+    for (const SelectedSymbol& symbol : context.symbols) {
+      if (symbol.name == name) return &symbol;
+    }
+    return nullptr;
+  }
+
+  static TestRepository* made_;
+  std::unique_ptr<FileSystem> files_ = make_disk_file_system();
+  std::unique_ptr<code::CodeIndex> index_;
+  TaskQuery task_;
+};
+TestRepository* Stages::made_ = nullptr;
+
+TEST_F(Stages, ANamedFileIsTheFirstSeedAndItsNeighboursAreInTheirTiers) {
+  const StageContext context = scope("Invoices are wrong, see app/billing.py");
+  ASSERT_FALSE(context.files.empty());
+  EXPECT_EQ(context.files[0].path, "app/billing.py");
+  EXPECT_TRUE(context.files[0].named && context.files[0].tier == ScopeTier::kSeed);
+  EXPECT_THAT(context.files[0].relations, Contains("named in the task"));
+  for (const auto& [path, relation] : std::vector<std::pair<std::string, std::string>>{
+           {"app/rates.py", "imported by app/billing.py"},
+           {"app/report.py", "imports app/billing.py"},
+           {"ops/settlement.cfg", "changed in 3 commits with app/billing.py"}}) {
+    const ScopedFile* file = find(context, path);
+    ASSERT_NE(file, nullptr) << path;
+    EXPECT_TRUE(file->kept);
+    EXPECT_THAT(file->relations, Contains(relation)) << path;
+  }
+  EXPECT_THAT(context.infos, Contains(HasSubstr("tier 4 skipped")));
+}
+
+TEST_F(Stages, FilesThatDefineANamedSymbolAndFramesAreSeeds) {
+  const StageContext context = scope(
+      "is_sunny crashes\n\nTraceback (most recent call last):\n  File \"/srv/x/app/rates.py\", line 6, in "
+      "rate_of\n"
+      "    return Rate()\nTypeError: bad rate\n");
+  const ScopedFile* weather = find(context, "app/weather.py");
+  ASSERT_NE(weather, nullptr);
+  EXPECT_TRUE(weather->named);
+  EXPECT_THAT(weather->relations, Contains("defines is_sunny"));
+  const ScopedFile* rates = find(context, "app/rates.py");
+  ASSERT_NE(rates, nullptr);
+  EXPECT_TRUE(rates->named);
+  EXPECT_THAT(rates->relations, Contains("frame 1 of the stack trace"));
+}
+
+TEST_F(Stages, AHintThatLeadsNowhereIsSaid) {
+  const StageContext context = scope("look at app/gone.py");
+  EXPECT_THAT(context.infos, Contains("no file is called app/gone.py"));
+}
+
+TEST_F(Stages, PrecisionSortsThePartsIntoTiers) {
+  const StageContext context = both("`Invoice.amount` in app/billing.py is wrong");
+  const SelectedSymbol* amount = find_symbol(context, "Invoice.amount");
+  ASSERT_NE(amount, nullptr);
+  EXPECT_EQ(amount->tier, SymbolTier::kPrimary);
+  EXPECT_TRUE(amount->named);
+  const SelectedSymbol* used = find_symbol(context, "rate_of");
+  ASSERT_NE(used, nullptr);
+  EXPECT_LE(used->tier, SymbolTier::kSupporting) << used->reason;
+  const SelectedSymbol* other = find_symbol(context, "forgotten");
+  ASSERT_NE(other, nullptr) << "what was looked at and left out is on record";
+}
+
+TEST_F(Stages, RequestedPlacesAreSeedsAndTheirSymbolsPrimary) {
+  StageContext start;
+  const auto found = index_->find_symbols("forgotten");
+  ASSERT_OK(found);
+  ASSERT_EQ(found->size(), 1);
+  start.requested.push_back(
+      {"app/rates.py", static_cast<int32_t>(found->front().row.position), "asked for as a missing symbol"});
+  start.requested.push_back({"app/weather.py", kNoPosition, "asked for as a missing file"});
+  start.requested.push_back({"app/weather.py", 4000, "a position that no file has"});
+  const StageContext context = both("the weekly summary", start);
+  EXPECT_TRUE(find(context, "app/weather.py")->named);
+  const SelectedSymbol* symbol = find_symbol(context, "forgotten");
+  ASSERT_NE(symbol, nullptr);
+  EXPECT_TRUE(symbol->named);
+  EXPECT_EQ(symbol->tier, SymbolTier::kPrimary);
+  EXPECT_EQ(context.requested, start.requested) << "they go on to the next refinement";
+}
+
+TEST_F(Stages, LetNoSecretOfASignatureThrough) {
+  const StageContext context = both("`ask_station` in app/weather.py fails");
+  ASSERT_NE(find_symbol(context, "ask_station"), nullptr);
+  EXPECT_THAT(find_symbol(context, "ask_station")->signature, HasSubstr("[redacted"));
+  EXPECT_EQ(to_json(context).find("ghp_aaaa"), std::string::npos) << "the session keeps what the stages leave";
+}
+
+TEST_F(Stages, GiveTheSameAnswerTwice) {
+  const std::string text = "invoices with a rate of zero, see `Invoice` and app/report.py";
+  EXPECT_EQ(to_json(both(text)), to_json(both(text)));
+}
+
+// A stage that counts its runs and leaves a line.
+class MarkingStage final : public Stage {
+ public:
+  MarkingStage(std::string name, std::string problem = "")
+      : name_(std::move(name)), problem_(std::move(problem)) {}
+  std::string_view name() const override { return name_; }
+  std::string_view purpose() const override { return "test"; }
+  Result<StageContext> run(StageContext context, const StageInput&) const override {
+    ++runs;
+    if (fails) return Error{ErrorCode::kIo, "the disk is gone", ""};
+    context.infos.push_back("after " + name_);
+    if (!problem_.empty()) context.problems.push_back(problem_);
+    return context;
+  }
+  mutable int runs = 0;
+  bool fails = false;
+
+ private:
+  std::string name_, problem_;
+};
+
+class Runner : public Stages {
+ protected:
+  Result<RunnerResult> run(const std::vector<const Stage*>& stages) {
+    auto session = Session::open(folder_.path(), "t");
+    EXPECT_OK(session);
+    return run_stages(stages, {*index_, task_}, {}, &*session);
+  }
+  std::string value(const char* key) {
+    auto session = Session::open(folder_.path(), "t");
+    EXPECT_OK(session);
+    return session->get(key)->value_or("none");
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Runner, GoesOnBehindTheLastStageThatWasKept) {
+  MarkingStage first("first"), second("second");
+  second.fails = true;
+  EXPECT_FALSE(run({&first, &second}).ok());
+  EXPECT_EQ(value(kStageProgress), R"([{"stage":"first","status":"done"}])");
+  EXPECT_EQ(value(kFinalContext), "none");
+  second.fails = false;
+  const auto result = run({&first, &second});
+  ASSERT_OK(result);
+  EXPECT_EQ(result->resumed, std::vector<std::string>{"first"});
+  EXPECT_EQ(first.runs, 1);
+  EXPECT_EQ(result->context.infos, (std::vector<std::string>{"after first", "after second"}));
+  EXPECT_EQ(value(kFinalContext), to_json(result->context));
+  const auto again = run({&first, &second});
+  ASSERT_OK(again);
+  EXPECT_EQ(again->context, result->context);
+  EXPECT_EQ(second.runs, 2) << "a completed run is only read again";
+}
+
+TEST_F(Runner, AStageThatHadProblemsRunsAgain) {
+  const MarkingStage first("first"), second("second", "the model was away");
+  ASSERT_OK(run({&first, &second}));
+  const auto again = run({&first, &second});
+  ASSERT_OK(again);
+  EXPECT_EQ(first.runs, 1);
+  EXPECT_EQ(second.runs, 2);
+  EXPECT_EQ(again->context.problems.size(), 1) << "and its problems do not pile up";
+}
+
+TEST_F(Runner, OtherStagesStartAnew) {
+  const MarkingStage first("first"), second("second");
+  ASSERT_OK(run({&first, &second}));
+  const auto result = run({&second, &first});
+  ASSERT_OK(result);
+  EXPECT_TRUE(result->resumed.empty());
+}
+
+TEST_F(Runner, ASessionThatHoldsRubbishIsNoBeginning) {
+  const MarkingStage first("first");
+  for (const std::string progress : {"7", "[7]", "[{\"stage\":1,\"status\":\"done\"}]",
+                                     "[{\"stage\":\"first\",\"status\":[]}]", "[{}]", "no json"}) {
+    {
+      auto session = Session::open(folder_.path(), "t");
+      ASSERT_OK(session);
+      ASSERT_OK(session->put({{stage_output_key("scope"), R"({"first": 3})"}, {kStageProgress, progress}}));
+    }
+    const auto result = run({&first});
+    ASSERT_OK(result);
+    EXPECT_TRUE(result->resumed.empty()) << progress;
+  }
+}
+
+TEST(StageList, NamesEveryStageOnceInAnyOrder) {
+  const auto stages = parse_stages(" precision ,\tscope");
+  ASSERT_OK(stages);
+  ASSERT_EQ(stages->size(), 2);
+  EXPECT_EQ((*stages)[0]->name(), "precision");
+  for (const std::string list : {"", " ", ",", " , ", "scope,", ",scope", "scope,,precision", "Scope",
+                                 "scope precision", "scope,scope", "scop"}) {
+    const auto refused = parse_stages(list);
+    ASSERT_FALSE(refused.ok()) << list;
+    EXPECT_EQ(refused.error().code, ErrorCode::kUsage) << list;
+  }
+  EXPECT_THAT(parse_stages("scop").error().line(), HasSubstr("did you mean scope?"));
+}
+
+}  // namespace
+}  // namespace knapsack::stages
