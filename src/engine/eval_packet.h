@@ -1,0 +1,41 @@
+// PacketTrial: which files the packet of a task holds at a budget, by the stages and the packer of
+// `retrieve`.
+//
+// No model, no session and no ledger take part. Budgets are exact tokens of the printed Markdown; a packet
+// that exceeded its budget would be an error, not a figure. One thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "code/file_ranking.h"
+#include "code/snapshot_texts.h"
+#include "core/task_query.h"
+#include "stages/stage_context.h"
+
+namespace knapsack {
+
+struct PackedFiles {
+  std::vector<std::string> any_form;
+  std::vector<std::string> in_full;
+  uint64_t used = 0;
+};
+
+class PacketTrial {
+ public:
+  // `repository` holds the snapshot's contents. `ranked` is the ranking that the packet goes by.
+  static Result<PacketTrial> prepare(const std::string& repository, code::CodeIndex& index,
+                                     const TaskQuery& task, const std::vector<code::RankedFile>& ranked);
+
+  Result<PackedFiles> pack(uint64_t budget) const;
+
+ private:
+  PacketTrial(code::CodeIndex& index, code::SnapshotTexts texts) : index_(&index), texts_(std::move(texts)) {}
+
+  code::CodeIndex* index_;
+  code::SnapshotTexts texts_;
+  stages::StageContext context_;
+};
+
+}  // namespace knapsack
