@@ -26,7 +26,7 @@ int run_pack(const Shared& shared, PackOptions& options) {
     options.request.request = std::move(*text);
   }
   const std::pair<const char*, const std::string*> given[] = {
-      {"graph.dir", &options.folder},         {"graph.tokenizer", &options.tokenizer},
+      {"graph.dir", &options.folder},          {"graph.tokenizer", &options.tokenizer},
       {"graph.max_tasks", &options.max_tasks}, {"graph.max_kg", &options.max_kg},
       {"graph.max_rg", &options.max_rg},       {"graph.max_deltas", &options.max_deltas}};
   for (const auto& [key, value] : given) {
@@ -53,7 +53,8 @@ Result<std::string> read_input(const std::string& name) {
   while (bytes.size() <= kMaxInputBytes) {
     const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Error{ErrorCode::kIo, std::string("cannot read standard input: ") + std::strerror(errno), ""};
+    if (got < 0)
+      return Error{ErrorCode::kIo, std::string("cannot read standard input: ") + std::strerror(errno), ""};
     if (got == 0) return bytes;
     bytes.append(buffer, static_cast<size_t>(got));
   }
@@ -79,7 +80,8 @@ void add_graph_pack(CLI::App& graph, Shared& shared) {
       ->add_option("--intent", options->request.intent,
                    "auto (by the words, English or Russian), plan, execute, explain, debug or research")
       ->type_name("INTENT");
-  command->add_option("--budget", options->budget, "Tokens the packet may have (default: as many as it needs)")
+  command
+      ->add_option("--budget", options->budget, "Tokens the packet may have (default: as many as it needs)")
       ->type_name("N");
   add_format(command, options->request.format, {"md", "prompt", "json"});
   command->add_option("--max-tasks", options->max_tasks, "Tasks, those they wait for among them (default 15)")
@@ -102,9 +104,12 @@ void add_graph_pack(CLI::App& graph, Shared& shared) {
       ->type_name("NAME");
   add_graphs_dir(command, options->folder);
   command->footer(
-      "A node scores 5 when the request is about it, 4 when a selected task references it, 3 when an accepted\n"
-      "decision does, 2 as a constraint or risk, and 2 or 1 when it changed within a day or a week. Tasks come with\n"
-      "what they wait for. Each answer is also kept as request_context.latest.json in the folder of the graph.\n\n"
+      "A node scores 5 when the request is about it, 4 when a selected task references it, 3 when an "
+      "accepted\n"
+      "decision does, 2 as a constraint or risk, and 2 or 1 when it changed within a day or a week. Tasks "
+      "come with\n"
+      "what they wait for. Each answer is also kept as request_context.latest.json in the folder of the "
+      "graph.\n\n"
       "Examples:\n"
       "  knapsack graph pack --request-text \"continue TG-TASK-7\"\n"
       "  knapsack graph pack --request-text \"why does the import fail?\" --budget 2000 --format prompt\n"

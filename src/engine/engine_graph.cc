@@ -39,7 +39,8 @@ std::string referrers(const GraphSession& session, uint32_t number) {
   std::sort(ids.begin(), ids.end());
   const size_t more = ids.size() > kShownReferrers ? ids.size() - kShownReferrers : 0;
   ids.resize(ids.size() - more);
-  return fmt::format("referred to by {}{}\n", fmt::join(ids, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  return fmt::format("referred to by {}{}\n", fmt::join(ids, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 }  // namespace
@@ -85,8 +86,9 @@ Result<GraphShowReply> Engine::graph_show(const GraphShowRequest& request) {
   reply.text = forms_of(shown, record.layer, "").front().text;
   reply.text += referrers(session, *number);
   reply.text += fmt::format(
-      "{} of {} revisions, updated {}\n", record.has_rev != 0 ? fmt::format("revision {}", record.rev) : "the latest",
-      record.revisions.count, record.updated == graph::kNoTime ? "never" : graph::stored_time({record.updated}));
+      "{} of {} revisions, updated {}\n",
+      record.has_rev != 0 ? fmt::format("revision {}", record.rev) : "the latest", record.revisions.count,
+      record.updated == graph::kNoTime ? "never" : graph::stored_time({record.updated}));
   return reply;
 }
 

@@ -52,8 +52,8 @@ Status apply_clarification(GraphSession& session, const RequestIdentity& identit
   answer.applied_task_id = answer.clarification.task_id;
   const auto known = session.index.find(answer.applied_task_id);
   if (known && session.index.node(*known).exists()) return ok_status();
-  const std::string node = clarify_node(answer.clarification, answer.request)
-                               .dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string node =
+      clarify_node(answer.clarification, answer.request).dump(-1, ' ', false, json::error_handler_t::replace);
   KNAPSACK_TRY(const auto nodes, plan_put(session.files(), session.view, session.index, node, now));
   json shown = json::array();
   for (const auto& each : nodes) redact_json(shown.emplace_back(json::parse(each.line)));
@@ -144,9 +144,9 @@ Result<GraphPackReply> Engine::graph_pack(const GraphPackRequest& request) {
                                  {"graphs_dir", session.shown_as}},
                     session.settings, state_->workspace.path, fingerprint(session.index), now},
                    made.packet, reply.times);
-  const std::string document =
-      graph_document(session, answer, made, identity).dump(1, ' ', false, ordered_json::error_handler_t::replace) +
-      "\n";
+  const std::string document = graph_document(session, answer, made, identity)
+                                   .dump(1, ' ', false, ordered_json::error_handler_t::replace) +
+                               "\n";
   if (!request.dry_run) {
     if (const auto written = write_request_pack(session, identity, now, document); !written.ok()) {
       reply.notices.push_back("the packet is complete, but its copy in the graph's folder is not written: " +

@@ -36,7 +36,8 @@ std::string answer_for(const Decision& row, const RunRecord& run) {
 // What a source looks for, in words.
 std::string_view found_as(std::string_view command) {
   if (command == "graph pack") {
-    return "as a node of the graph by its id in the request, by distinctive words that it shares with it, by what "
+    return "as a node of the graph by its id in the request, by distinctive words that it shares with it, by "
+           "what "
            "refers to it or by a change of the last week; nodes that score nothing are only counted";
   }
   return "as an open task, a convention bullet or a dated entry in the notes folder";

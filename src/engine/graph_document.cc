@@ -65,7 +65,8 @@ Json deltas(const GraphAnswer& answer, const Packet& packet) {
   for (size_t i = 0; i < answer.deltas.rows.size(); ++i) {
     if (!items[i].shown) continue;
     const graph::Delta& delta = answer.deltas.rows[i];
-    Json row = {{"layer", to_string(delta.layer)}, {"id", delta.id}, {"change", delta.change}, {"at", delta.at}};
+    Json row = {
+        {"layer", to_string(delta.layer)}, {"id", delta.id}, {"change", delta.change}, {"at", delta.at}};
     if (!delta.commit_id.empty()) row["commit_id"] = delta.commit_id;
     list.push_back(std::move(row));
   }
@@ -76,7 +77,8 @@ Json omitted(const Packet& packet) {
   Json list = Json::array();
   for (const PacketSection& section : packet.sections) {
     for (const PacketItem& item : section.items) {
-      if (!item.shown) list.push_back({{"id", item.candidate.id}, {"title", item.candidate.title}, {"reason", item.reason}});
+      if (!item.shown)
+        list.push_back({{"id", item.candidate.id}, {"title", item.candidate.title}, {"reason", item.reason}});
     }
   }
   return list;
@@ -110,7 +112,8 @@ Json graph_document(const GraphSession& session, const GraphAnswer& answer, cons
                                       {"questions", answer.clarification.questions}};
   }
   if (!answer.applied_task_id.empty()) document["clarify_applied_task_id"] = answer.applied_task_id;
-  const std::string& commit = answer.applied_commit_id.empty() ? answer.deltas.anchor : answer.applied_commit_id;
+  const std::string& commit =
+      answer.applied_commit_id.empty() ? answer.deltas.anchor : answer.applied_commit_id;
   if (!commit.empty()) document["commit_id"] = commit;
   document["tokenizer"] = packet.tokenizer;
   if (packet.budget < kMaxBudget) document["budget"] = packet.budget;

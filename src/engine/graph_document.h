@@ -1,5 +1,6 @@
-// The request pack: everything about an answer from the graph, for programs. What `graph pack --format json` prints
-// and what is kept under request_context_packs/. docs/schemas/graph-request-pack.schema.json describes it.
+// The request pack: everything about an answer from the graph, for programs. What `graph pack --format json`
+// prints and what is kept under request_context_packs/. docs/schemas/graph-request-pack.schema.json describes
+// it.
 //
 // It is about the packet: the budget counts what the packet shows as Markdown (or prompt) text.
 #pragma once

@@ -94,13 +94,16 @@ class PacketMaker {
     candidate.source = Source::kGraph;
     candidate.kind = spec.kind;
     candidate.title = graph::shown_title(shown);
-    if (const int64_t at = session_.index.node(node.node).updated; at != graph::kNoTime) candidate.when = Timestamp{at};
+    if (const int64_t at = session_.index.node(node.node).updated; at != graph::kNoTime)
+      candidate.when = Timestamp{at};
     candidate.score = packet_score(node.score);
     candidate.provenance = node.why;
     if (candidate.provenance.empty()) candidate.provenance.emplace_back("in the graph");
-    candidate.pinned = std::any_of(answer_.entities.found.begin(), answer_.entities.found.end(),
-                                   [&](const graph::Entity& each) { return each.node == node.node && each.by_id; });
-    const std::string why = fmt::format("{} (score {})", fmt::join(candidate.provenance, "; "), node.score.total());
+    candidate.pinned =
+        std::any_of(answer_.entities.found.begin(), answer_.entities.found.end(),
+                    [&](const graph::Entity& each) { return each.node == node.node && each.by_id; });
+    const std::string why =
+        fmt::format("{} (score {})", fmt::join(candidate.provenance, "; "), node.score.total());
     candidate.forms = node.dropped.empty() ? graph::forms_of(shown, spec.layer, why)
                                            : std::vector<Form>{{FormKind::kTitle, graph::title_line(shown)}};
     if (node.dropped.empty()) made.nodes.emplace(candidate.id, std::move(shown));
@@ -145,12 +148,15 @@ PacketPreamble request_lines(const GraphAnswer& answer) {
   auto& lines = preamble.lines;
   lines.push_back(answer.goal);
   lines.push_back(fmt::format("intent: {} ({})", to_string(answer.intent.intent), answer.intent.reason));
-  for (const std::string& id : answer.entities.unknown_ids) lines.push_back(fmt::format("not in the graph: {}", id));
-  for (const std::string& reason : answer.critical_reasons) lines.push_back(fmt::format("missing: {}", reason));
+  for (const std::string& id : answer.entities.unknown_ids)
+    lines.push_back(fmt::format("not in the graph: {}", id));
+  for (const std::string& reason : answer.critical_reasons)
+    lines.push_back(fmt::format("missing: {}", reason));
   if (!answer.applied_task_id.empty()) {
     lines.push_back(fmt::format("{} asks for what is missing", answer.applied_task_id));
   } else if (answer.suggested) {
-    for (const std::string& question : answer.clarification.questions) lines.push_back(fmt::format("ask: {}", question));
+    for (const std::string& question : answer.clarification.questions)
+      lines.push_back(fmt::format("ask: {}", question));
   }
   std::vector<std::string> beyond;
   for (const SectionSpec& spec : kSections) {
@@ -170,13 +176,17 @@ void add_warnings(const GraphSession& session, uint64_t secrets, Packet& packet)
     packet.warnings.push_back(fmt::format("{} line {} {}", problem.file, problem.line, problem.reason));
   }
   if (index.problem_count > kNamedProblems) {
-    packet.warnings.push_back(fmt::format("and {} more lines cannot be read; `knapsack graph validate` names them",
-                                          index.problem_count - kNamedProblems));
+    packet.warnings.push_back(
+        fmt::format("and {} more lines cannot be read; `knapsack graph validate` names them",
+                    index.problem_count - kNamedProblems));
   }
-  if (session.view.pending) packet.warnings.emplace_back("a change was interrupted and is not in this packet");
+  if (session.view.pending)
+    packet.warnings.emplace_back("a change was interrupted and is not in this packet");
   const bool anything = std::any_of(packet.sections.begin(), packet.sections.end(),
                                     [](const PacketSection& section) { return !section.items.empty(); });
-  packet.status = !packet.warnings.empty() ? RunStatus::kDegraded : anything ? RunStatus::kOk : RunStatus::kEmpty;
+  packet.status = !packet.warnings.empty() ? RunStatus::kDegraded
+                  : anything               ? RunStatus::kOk
+                                           : RunStatus::kEmpty;
   if (secrets > 0) {
     packet.warnings.push_back(fmt::format("{} secrets in the graph were replaced by [redacted]", secrets));
   }
@@ -199,11 +209,13 @@ Result<GraphAnswer> answer_graph_request(const GraphSession& session, const Grap
   answer.intent = question.intent;
   answer.clarification = graph::clarification_for(answer.goal, answer.request, {});
   answer.entities = find_entities(session.index, answer.request, answer.intent.words);
-  // The task that asks for what this very request lacks repeats its words; it is not what the request is about.
+  // The task that asks for what this very request lacks repeats its words; it is not what the request is
+  // about.
   auto& found = answer.entities.found;
   found.erase(std::remove_if(found.begin(), found.end(),
                              [&](const graph::Entity& each) {
-                               return !each.by_id && session.index.id(each.node) == answer.clarification.task_id;
+                               return !each.by_id &&
+                                      session.index.id(each.node) == answer.clarification.task_id;
                              }),
               found.end());
   const graph::Caps caps{session.settings.graph_max_tasks, session.settings.graph_max_kg,
@@ -242,8 +254,8 @@ Result<GraphPacket> make_graph_packet(const GraphSession& session, const GraphAn
     maker.made.bytes = assemble(packet, pieces, renderer, memory);
   }
   if (packet.over_budget) {
-    packet.warnings.push_back(
-        fmt::format("a budget of {} tokens cannot hold even the frame of a packet, which needs {}", budget, packet.used));
+    packet.warnings.push_back(fmt::format(
+        "a budget of {} tokens cannot hold even the frame of a packet, which needs {}", budget, packet.used));
     packet.over_budget = false;
     packet.used = 0;
     maker.made.bytes.clear();

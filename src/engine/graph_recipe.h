@@ -42,7 +42,7 @@ Result<GraphAnswer> answer_graph_request(const GraphSession& session, const Grap
 
 struct GraphPacket {
   Packet packet;
-  std::string bytes;                          // by the renderer
+  std::string bytes;                            // by the renderer
   std::map<std::string, nlohmann::json> nodes;  // those in the packet, by id, without secrets
 };
 // `budget` in tokens; kMaxBudget where there is none.

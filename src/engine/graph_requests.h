@@ -71,15 +71,15 @@ struct GraphPackRequest {
   std::string intent = "auto";           // or plan, execute, explain, debug, research
   std::optional<std::string> commit_id;  // recent changes start here
   bool suggest_clarify = true;
-  bool apply_clarify_task = false;     // write the task that asks for what is missing
-  std::optional<std::string> budget;   // in tokens; nothing: everything in full
-  bool dry_run = false;                // write nothing at all, not even to the ledger
-  std::string format = "md";           // md, prompt or json
+  bool apply_clarify_task = false;    // write the task that asks for what is missing
+  std::optional<std::string> budget;  // in tokens; nothing: everything in full
+  bool dry_run = false;               // write nothing at all, not even to the ledger
+  std::string format = "md";          // md, prompt or json
 };
 
 struct GraphPackReply {
   Packet packet;
-  std::string output;                // what to print
+  std::string output;  // what to print
   std::string request_id;
   std::optional<int64_t> run;        // its number in the ledger; nothing where it was not written
   std::vector<std::string> notices;  // one line each, for people

@@ -44,13 +44,15 @@ uint64_t redact_json(json& value) {
   return count;
 }
 
-Result<GraphSession> GraphSession::open(Engine::State& state, const std::map<std::string, std::string>& flags) {
+Result<GraphSession> GraphSession::open(Engine::State& state,
+                                        const std::map<std::string, std::string>& flags) {
   GraphSession session(state);
   const SettingsRequest wanted = state.settings_request(flags);
   KNAPSACK_TRY(session.settings, load_settings(*state.files, wanted));
   session.folder = graph_folder(session.settings, wanted);
   session.shown_as = relative_to(state.workspace.path, session.folder);
-  // Whoever names a link on the command line means what it points to; one that a repository brings is refused.
+  // Whoever names a link on the command line means what it points to; one that a repository brings is
+  // refused.
   if (session.settings.graph_dir_from_flag) {
     if (const auto resolved = state.files->resolve(session.folder); resolved.ok()) session.folder = *resolved;
   }
@@ -84,8 +86,10 @@ Status GraphSession::read(Access access) {
   if (access == Access::kWrite && read.worth_saving) {
     // Derived, so nothing is lost when it cannot be written.
     const auto state_folder = ensure_state_folder(files(), state_->workspace.path);
-    const Status saved = state_folder.ok() ? graph::save_index(files(), path, index) : Status(state_folder.error());
-    if (!saved.ok()) state_->options.log.write(LogLevel::kInfo, "the graph is not indexed: " + saved.error().line());
+    const Status saved =
+        state_folder.ok() ? graph::save_index(files(), path, index) : Status(state_folder.error());
+    if (!saved.ok())
+      state_->options.log.write(LogLevel::kInfo, "the graph is not indexed: " + saved.error().line());
   }
   return ok_status();
 }
@@ -113,10 +117,11 @@ std::string describe_graph(Engine::State& state, const Settings& settings, const
   const auto read = graph::read_graph(*state.files, *view, index_path(state, folder));
   if (!read.ok()) return read.error().line();
   const auto& index = read->index;
-  return fmt::format("{}: {} knowledge nodes, {} decisions, {} tasks{}", relative_to(request.workspace, folder),
-                     index.count(graph::Layer::kKnowledge), index.count(graph::Layer::kReasoning),
-                     index.count(graph::Layer::kTask),
-                     index.problem_count > 0 ? fmt::format("; {} lines cannot be read", index.problem_count) : "");
+  return fmt::format(
+      "{}: {} knowledge nodes, {} decisions, {} tasks{}", relative_to(request.workspace, folder),
+      index.count(graph::Layer::kKnowledge), index.count(graph::Layer::kReasoning),
+      index.count(graph::Layer::kTask),
+      index.problem_count > 0 ? fmt::format("; {} lines cannot be read", index.problem_count) : "");
 }
 
 }  // namespace knapsack

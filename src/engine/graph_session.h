@@ -1,7 +1,7 @@
 // GraphSession: one request's hold on the graph: its folder, its lock, and what was read of it.
 //
-// Whoever may write takes the lock first and finishes what an interrupted change left; whoever only reads takes
-// none. One request, one session, one thread.
+// Whoever may write takes the lock first and finishes what an interrupted change left; whoever only reads
+// takes none. One request, one session, one thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

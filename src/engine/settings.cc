@@ -49,7 +49,8 @@ constexpr std::array<SettingSpec, 15> kSettings = {{
     {"graph.dir", "graphs", "--graphs-dir", "", "", "the folder of the graph"},
     {"graph.tokenizer", "o200k", "--tokenizer", "", "",
      "counter of graph packets: chars4, bytes4, cl100k or o200k"},
-    {"graph.max_tasks", "15", "--max-tasks", "", "", "tasks in a graph packet, those they wait for among them"},
+    {"graph.max_tasks", "15", "--max-tasks", "", "",
+     "tasks in a graph packet, those they wait for among them"},
     {"graph.max_kg", "30", "--max-kg", "", "", "knowledge nodes in a graph packet"},
     {"graph.max_rg", "10", "--max-rg", "", "", "decisions in a graph packet"},
     {"graph.max_deltas", "20", "--max-deltas", "", "", "recent changes in a graph packet"},
@@ -325,8 +326,10 @@ std::vector<SettingRow> constants() {
   add_graph("graph.score.constraint_or_risk", graph::kWeightyScore, "tagged or typed constraint or risk");
   add_graph("graph.score.day", graph::kDayScore, "updated within a day");
   add_graph("graph.score.week", graph::kWeekScore, "updated within seven days");
-  add_graph("graph.entity.weight", graph::kEntityWeight, "what shared words must weigh, in idf of a unique word");
-  add_graph("graph.entity.common_word", graph::kCommonWord, "below this share of that idf a word weighs nothing");
+  add_graph("graph.entity.weight", graph::kEntityWeight,
+            "what shared words must weigh, in idf of a unique word");
+  add_graph("graph.entity.common_word", graph::kCommonWord,
+            "below this share of that idf a word weighs nothing");
   add_graph("graph.entity.share_of_best", graph::kShareOfBest, "… and at least this share of the best match");
   return rows;
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/escape.h"
 #include "core/budget.h"
+#include "core/escape.h"
 #include "render/group_view.h"
 #include "render/renderer.h"
 #include "text/markdown_lines.h"

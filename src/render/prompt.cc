@@ -123,8 +123,8 @@ class PromptRenderer final : public Renderer {
   }
 
   static std::string open(const Packet& packet) {
-    std::string out =
-        fmt::format("<context title=\"{}\" generated=\"{}\"", attribute(packet.title), format_rfc3339(packet.generated));
+    std::string out = fmt::format("<context title=\"{}\" generated=\"{}\"", attribute(packet.title),
+                                  format_rfc3339(packet.generated));
     if (packet.budget < kMaxBudget) out += fmt::format(" budget=\"{}\"", packet.budget);
     out += fmt::format(" used=\"{}\"", packet.used);
     if (packet.omitted_count() > 0) out += fmt::format(" left_out=\"{}\"", packet.omitted_count());
