@@ -197,7 +197,8 @@ class DiskFileSystem final : public FileSystem {
     if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
     if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
     if (static_cast<uint64_t>(status.st_size) < at) return shorter(path);
-    if (::lseek(handle.get(), static_cast<off_t>(at), SEEK_SET) < 0) return system_error("write", path, errno);
+    if (::lseek(handle.get(), static_cast<off_t>(at), SEEK_SET) < 0)
+      return system_error("write", path, errno);
     KNAPSACK_CHECK(write_all(handle.get(), bytes, path));
     if (::fsync(handle.get()) != 0) return system_error("sync", path, errno);
     return created ? sync_folder(parent_path(path)) : ok_status();

@@ -1,7 +1,7 @@
 // The in-memory form of FileSystem: tests fill it, and can make the nth call fail or crash there.
 //
-// A failed call leaves what the real one would: nothing changed, but for an append, of which half is there. Not
-// safe to share between threads.
+// A failed call leaves what the real one would: nothing changed, but for an append, of which half is there.
+// Not safe to share between threads.
 #pragma once
 
 #include <map>

@@ -23,7 +23,8 @@ bool is_node_file(std::string_view name) {
   return std::any_of(kLayers.begin(), kLayers.end(), [&](Layer layer) { return name == file_of(layer); });
 }
 
-// Nothing but a plain name in the folder of packs: what a stranger wrote into pending.json leads nowhere else.
+// Nothing but a plain name in the folder of packs: what a stranger wrote into pending.json leads nowhere
+// else.
 bool is_pack_path(std::string_view path) {
   const std::string folder = std::string(kPacksFolder) + "/";
   if (!path.starts_with(folder) || !path.ends_with(".json")) return false;
@@ -40,7 +41,8 @@ std::optional<Append> parse_append(const Json& json) {
       !json["at"].is_number_unsigned() || !json.contains("bytes") || !json["bytes"].is_string()) {
     return std::nullopt;
   }
-  return Append{json["file"].get<std::string>(), json["at"].get<uint64_t>(), json["bytes"].get<std::string>()};
+  return Append{json["file"].get<std::string>(), json["at"].get<uint64_t>(),
+                json["bytes"].get<std::string>()};
 }
 
 std::optional<Change> parse_change(const Json& json) {
@@ -133,9 +135,9 @@ Result<std::optional<Change>> read_pending(const FileSystem& files, const std::s
 Status make_change(FileSystem& files, const std::string& folder, const Change& change) {
   Json nodes = Json::array();
   for (const Append& append : change.nodes) nodes.push_back(to_json(append));
-  const Json pending = {{"version", kVersion},   {"commit_id", change.commit_id},
-                        {"nodes", nodes},        {"pack_path", change.pack_path},
-                        {"pack", change.pack},   {"commit", to_json(change.commit)}};
+  const Json pending = {{"version", kVersion}, {"commit_id", change.commit_id},
+                        {"nodes", nodes},      {"pack_path", change.pack_path},
+                        {"pack", change.pack}, {"commit", to_json(change.commit)}};
   KNAPSACK_CHECK(files.replace(join_path(folder, kPendingFile), pending.dump()));
   auto done = do_steps(files, folder, change);
   if (done.ok()) return done;

@@ -1,10 +1,10 @@
 // Changes: how several files of the store change together, and survive a crash at any instruction.
 //
-// A change is written down whole in pending.json, synced, before anything else. Then, each step synced before the
-// next: the node lines, the context pack, its check, context_pack.latest.json, and the commit row last; then
-// pending.json goes. Whoever finds it there finishes the change: every step may be repeated, bytes are written
-// where the change says they belong, and nothing before them is touched. So nothing acknowledged is lost and
-// nothing half-done is ever seen. Writers hold the lock of the folder.
+// A change is written down whole in pending.json, synced, before anything else. Then, each step synced before
+// the next: the node lines, the context pack, its check, context_pack.latest.json, and the commit row last;
+// then pending.json goes. Whoever finds it there finishes the change: every step may be repeated, bytes are
+// written where the change says they belong, and nothing before them is touched. So nothing acknowledged is
+// lost and nothing half-done is ever seen. Writers hold the lock of the folder.
 #pragma once
 
 #include <optional>

@@ -32,7 +32,8 @@ std::string normalized(std::string_view request) {
 
 }  // namespace
 
-std::vector<std::string> critical_reasons(Intent intent, const Entities& entities, const Selection& selection) {
+std::vector<std::string> critical_reasons(Intent intent, const Entities& entities,
+                                          const Selection& selection) {
   std::vector<std::string> reasons;
   const bool acts = intent == Intent::kExecute || intent == Intent::kDebug;
   if (entities.found.empty() && intent != Intent::kExplain) reasons.emplace_back(kNoEntity);
@@ -50,11 +51,13 @@ Clarification clarification_for(std::string_view goal, std::string_view request,
   clarification.title = fmt::format("Clarify: {}", goal);
   for (const std::string& reason : reasons) {
     if (reason == kNoEntity) {
-      clarification.questions.emplace_back("Which task, decision or part of the project is this about? Name its id.");
+      clarification.questions.emplace_back(
+          "Which task, decision or part of the project is this about? Name its id.");
     } else if (reason == kNoTask) {
       clarification.questions.emplace_back("Which task does this belong to, and when is it done?");
     } else {
-      clarification.questions.emplace_back("Which facts and constraints hold here, and where do they come from?");
+      clarification.questions.emplace_back(
+          "Which facts and constraints hold here, and where do they come from?");
     }
   }
   return clarification;

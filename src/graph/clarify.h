@@ -1,7 +1,7 @@
 // What a request lacks, and the task that asks for it.
 //
-// The task's id comes from the words of the request alone, so the same request never makes a second one, however
-// often it is asked and wherever the one before was interrupted. Pure functions; any thread.
+// The task's id comes from the words of the request alone, so the same request never makes a second one,
+// however often it is asked and wherever the one before was interrupted. Pure functions; any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,7 +15,8 @@
 namespace knapsack::graph {
 
 // Which conditions hold, one sentence each; critical information is missing when any does.
-std::vector<std::string> critical_reasons(Intent intent, const Entities& entities, const Selection& selection);
+std::vector<std::string> critical_reasons(Intent intent, const Entities& entities,
+                                          const Selection& selection);
 
 struct Clarification {
   std::string task_id;

@@ -67,10 +67,10 @@ Result<CommitRow> parse_commit(std::string_view line) {
   if (json.is_discarded()) return wrong("is not JSON");
   if (!json.is_object()) return wrong("is not a JSON object");
   CommitRow row;
-  for (const auto& [key, into] : {std::pair{"commit_id", &row.commit_id}, std::pair{"mode", &row.mode},
-                                  std::pair{"event", &row.event}, std::pair{"created_at", &row.created_at},
-                                  std::pair{"context_pack_path", &row.context_pack_path},
-                                  std::pair{"request_id", &row.request_id}}) {
+  for (const auto& [key, into] :
+       {std::pair{"commit_id", &row.commit_id}, std::pair{"mode", &row.mode}, std::pair{"event", &row.event},
+        std::pair{"created_at", &row.created_at}, std::pair{"context_pack_path", &row.context_pack_path},
+        std::pair{"request_id", &row.request_id}}) {
     if (const auto found = json.find(key); found != json.end() && found->is_string()) {
       *into = found->get<std::string>();
     }
@@ -79,7 +79,8 @@ Result<CommitRow> parse_commit(std::string_view line) {
   const auto changed = json.find("changed_node_ids");
   if (changed == json.end() || !changed->is_array()) return wrong("has no changed_node_ids");
   for (const Json& id : *changed) {
-    if (!id.is_string() || !valid_id(id.get_ref<const std::string&>())) return wrong("names a node that has no id");
+    if (!id.is_string() || !valid_id(id.get_ref<const std::string&>()))
+      return wrong("names a node that has no id");
     row.changed_node_ids.push_back(id.get<std::string>());
   }
   if (const auto seq = json.find("request_seq"); seq != json.end() && seq->is_number_integer()) {

@@ -1,7 +1,7 @@
 // Commits: the log of what changed together, and what changed lately.
 //
-// The log is append-only, one JSON object a line; rows that cannot be read are problems. Pure functions over its
-// bytes; any thread.
+// The log is append-only, one JSON object a line; rows that cannot be read are problems. Pure functions over
+// its bytes; any thread.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct CommitRow {
   std::vector<std::string> changed_node_ids;
   std::string context_pack_path;
   std::string created_at;
-  std::string request_id;             // empty: not part of a request
+  std::string request_id;  // empty: not part of a request
   std::optional<int64_t> request_seq;
 };
 
@@ -55,8 +55,9 @@ struct Deltas {
   size_t left_out = 0;      // beyond the limit
 };
 
-// What changed in the anchor commit and after it: the one that was asked for (kNotFound when the log has no such
-// one), else the latest, else since the prior request.
-Result<Deltas> recent_deltas(const GraphIndex& index, std::string_view log, const DeltaAnchor& anchor, size_t limit);
+// What changed in the anchor commit and after it: the one that was asked for (kNotFound when the log has no
+// such one), else the latest, else since the prior request.
+Result<Deltas> recent_deltas(const GraphIndex& index, std::string_view log, const DeltaAnchor& anchor,
+                             size_t limit);
 
 }  // namespace knapsack::graph

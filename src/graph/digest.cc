@@ -77,7 +77,8 @@ struct Digester::Parser {
   }
 
   // A list of ids, or of objects that name one; anything else says nothing.
-  static void add_references(const object& node, std::string_view key, ReferenceKind kind, DigestBatch& batch) {
+  static void add_references(const object& node, std::string_view key, ReferenceKind kind,
+                             DigestBatch& batch) {
     simdjson::dom::array list;
     if (node[key].get(list) != simdjson::SUCCESS) return;
     for (const element item : list) {
@@ -181,7 +182,8 @@ struct Digester::Parser {
     line.terms_begin = static_cast<uint32_t>(batch.terms.size());
     element rev;
     if (node["rev"].get(rev) == simdjson::SUCCESS) {
-      line.has_rev = rev.type() == simdjson::dom::element_type::INT64 && rev.get(line.rev) == simdjson::SUCCESS;
+      line.has_rev =
+          rev.type() == simdjson::dom::element_type::INT64 && rev.get(line.rev) == simdjson::SUCCESS;
     }
     line.updated = time_at(node, "updated_at");
     line.created = time_at(node, "created_at");

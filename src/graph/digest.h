@@ -1,8 +1,8 @@
 // Digests: what ranking needs of a line of the store, learnt in one pass over its bytes.
 //
 // A line that cannot be used (not JSON, not UTF-8, nested too deep, too long, without a fitting id) becomes a
-// problem with its file, number and reason; the rest is used. A digester belongs to one thread; digests are plain
-// data.
+// problem with its file, number and reason; the rest is used. A digester belongs to one thread; digests are
+// plain data.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Problem {
 
 struct LineDigest {
   uint64_t offset = 0;
-  uint32_t length = 0;  // without its line feed
+  uint32_t length = 0;   // without its line feed
   uint64_t content = 0;  // hash of its bytes
   int64_t rev = 0;
   int64_t updated = kNoTime;  // microseconds
@@ -38,8 +38,8 @@ struct LineDigest {
   uint32_t terms_begin = 0, terms_count = 0;
   Layer layer = Layer::kKnowledge;
   State state = State::kUnknown;
-  bool has_rev = false;   // an integer; `true` and 1.0 are none
-  bool weighty = false;   // tagged or typed constraint or risk
+  bool has_rev = false;  // an integer; `true` and 1.0 are none
+  bool weighty = false;  // tagged or typed constraint or risk
 };
 
 struct NamedReference {
@@ -67,13 +67,13 @@ class Digester {
 
   // The lines of a file from the byte `begin` up to `end`, which lie at line starts; `base` is where `bytes`
   // begins in the file and `first_line` the number of the line at `begin`. An empty line is passed over.
-  void digest(Layer layer, std::string_view bytes, size_t begin, size_t end, uint64_t base, uint64_t first_line,
-              DigestBatch& batch);
+  void digest(Layer layer, std::string_view bytes, size_t begin, size_t end, uint64_t base,
+              uint64_t first_line, DigestBatch& batch);
 
  private:
   struct Parser;
-  void digest_line(Layer layer, std::string_view bytes, size_t begin, size_t end, uint64_t base, uint64_t number,
-                   DigestBatch& batch);
+  void digest_line(Layer layer, std::string_view bytes, size_t begin, size_t end, uint64_t base,
+                   uint64_t number, DigestBatch& batch);
   std::unique_ptr<Parser> parser_;
 };
 

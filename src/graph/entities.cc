@@ -31,7 +31,8 @@ struct TermHit {
 
 std::vector<RequestTerm> request_terms(std::string text, const std::vector<NamedId>& ids,
                                        const std::vector<std::string>& intent_words) {
-  for (const NamedId& named : ids) std::fill_n(text.begin() + static_cast<long>(named.begin), named.id.size(), ' ');
+  for (const NamedId& named : ids)
+    std::fill_n(text.begin() + static_cast<long>(named.begin), named.id.size(), ' ');
   std::vector<RequestTerm> terms;
   TermReader reader;
   WordReader words(text, TermReader::word_options());
@@ -52,8 +53,8 @@ std::vector<RequestTerm> request_terms(std::string text, const std::vector<Named
   return terms;
 }
 
-// Which nodes have which terms: one pass over all of them. A bitmap on some bits of the hash turns away all but a
-// few in a nanosecond.
+// Which nodes have which terms: one pass over all of them. A bitmap on some bits of the hash turns away all
+// but a few in a nanosecond.
 std::vector<TermHit> find_hits(const GraphIndex& index, std::vector<RequestTerm>& terms) {
   constexpr size_t kFilterBits = 1U << 16U;
   const auto slot = [](Term term) { return (term >> 20U) % kFilterBits; };
@@ -65,8 +66,9 @@ std::vector<TermHit> find_hits(const GraphIndex& index, std::vector<RequestTerm>
     for (const Term marked : index.terms(number)) {
       const Term term = marked & ~kProminent;
       if (!filter->test(slot(term))) continue;
-      const auto found = std::lower_bound(terms.begin(), terms.end(), term,
-                                          [](const RequestTerm& each, Term wanted) { return each.term < wanted; });
+      const auto found =
+          std::lower_bound(terms.begin(), terms.end(), term,
+                           [](const RequestTerm& each, Term wanted) { return each.term < wanted; });
       if (found == terms.end() || found->term != term) continue;
       const auto which = static_cast<uint32_t>(found - terms.begin());
       // The same word in the text and in the title: terms are sorted, so the two stand side by side.

@@ -1,9 +1,9 @@
 // Entities: the nodes that a request is about.
 //
-// An id that the request names is one, in any case. So is a node that shares distinctive words with it: each word
-// weighs its idf, ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N nodes; in full where it stands in the title, a tag
-// or the type, half where only in the text. Stop words, the words that decided the intent, and words that are
-// common in this graph weigh nothing. Pure functions; any thread.
+// An id that the request names is one, in any case. So is a node that shares distinctive words with it: each
+// word weighs its idf, ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N nodes; in full where it stands in the
+// title, a tag or the type, half where only in the text. Stop words, the words that decided the intent, and
+// words that are common in this graph weigh nothing. Pure functions; any thread.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@
 namespace knapsack::graph {
 
 // As shares of the idf of a word that a single node has.
-inline constexpr double kCommonWord = 0.25;     // below this a word is common and weighs nothing
-inline constexpr double kEntityWeight = 0.5;    // what the words of an entity weigh together at least
+inline constexpr double kCommonWord = 0.25;      // below this a word is common and weighs nothing
+inline constexpr double kEntityWeight = 0.5;     // what the words of an entity weigh together at least
 inline constexpr double kShareOfBest = 1.0 / 3;  // … and at least this share of the best match
-inline constexpr double kTextWeight = 0.5;      // of a word that stands in the text only
+inline constexpr double kTextWeight = 0.5;       // of a word that stands in the text only
 inline constexpr size_t kMaxWordEntities = 50;
 inline constexpr size_t kMaxRequestTerms = 256;
 
@@ -30,7 +30,7 @@ struct Entity {
 };
 
 struct Entities {
-  std::vector<Entity> found;             // named ones first, in the order of the request; then by weight and id
+  std::vector<Entity> found;  // named ones first, in the order of the request; then by weight and id
   std::vector<std::string> unknown_ids;  // that the request names and the graph does not have
 };
 

@@ -12,7 +12,8 @@ std::string_view base_id(const IndexTables& tables, size_t number) {
 
 bool equal_any_case(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 }  // namespace
@@ -87,10 +88,9 @@ std::vector<uint32_t> GraphIndex::add(const DigestBatch& batch) {
   // A later line may have settled it.
   std::sort(unsettled.begin(), unsettled.end());
   unsettled.erase(std::unique(unsettled.begin(), unsettled.end()), unsettled.end());
-  unsettled.erase(
-      std::remove_if(unsettled.begin(), unsettled.end(),
-                     [&](uint32_t n) { return nodes_[n].line == nodes_[n].revisions.latest(); }),
-      unsettled.end());
+  unsettled.erase(std::remove_if(unsettled.begin(), unsettled.end(),
+                                 [&](uint32_t n) { return nodes_[n].line == nodes_[n].revisions.latest(); }),
+                  unsettled.end());
   for (const Problem& problem : batch.problems) {
     if (problems.size() < kKeptProblems) problems.push_back(problem);
   }

@@ -1,8 +1,8 @@
 // GraphIndex: every node of the graph at its latest revision, as ranking sees it.
 //
 // Nodes are numbers. An id that is only mentioned has a number too, and does not exist until a line for it
-// comes. What was read from an index file stays mapped; lines that came after it are held beside. Reading is safe
-// from any thread, adding is not.
+// comes. What was read from an index file stays mapped; lines that came after it are held beside. Reading is
+// safe from any thread, adding is not.
 #pragma once
 
 #include <array>
@@ -81,13 +81,13 @@ class GraphIndex {
   std::optional<uint32_t> find_any_case(std::string_view id) const;
   size_t count(Layer layer) const { return counts_[static_cast<size_t>(layer)]; }
 
-  // Takes lines in the order of their file. Where an older line turns out to be the latest one, it must be read
-  // again: these nodes are returned, and learn() is called for each.
+  // Takes lines in the order of their file. Where an older line turns out to be the latest one, it must be
+  // read again: these nodes are returned, and learn() is called for each.
   std::vector<uint32_t> add(const DigestBatch& batch);
   void learn(uint32_t number, const LineDigest& line, const DigestBatch& batch);
 
   std::array<FileStamp, kLayers.size()> stamps;
-  std::vector<Problem> problems;    // the first kKeptProblems
+  std::vector<Problem> problems;  // the first kKeptProblems
   uint64_t problem_count = 0;
   static constexpr size_t kKeptProblems = 1000;
 

@@ -14,8 +14,8 @@
 namespace knapsack::graph {
 namespace {
 
-constexpr uint64_t kEndingBytes = 4096;      // that must be the same for a file to have only grown
-constexpr size_t kChunkBytes = 1U << 20U;    // digested at a time by one thread
+constexpr uint64_t kEndingBytes = 4096;    // that must be the same for a file to have only grown
+constexpr size_t kChunkBytes = 1U << 20U;  // digested at a time by one thread
 constexpr unsigned kMaxThreads = 8;
 
 struct Chunk {

@@ -1,7 +1,7 @@
 // Reading the graph: the lines of the store, or an index file with the lines that came after it.
 //
-// A large graph is indexed into a file of its own, which is derived and may go at any time: it is used only where
-// the files it was made from are those it saw, as far as it saw them. Lines are digested on all cores.
+// A large graph is indexed into a file of its own, which is derived and may go at any time: it is used only
+// where the files it was made from are those it saw, as far as it saw them. Lines are digested on all cores.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ struct ReadGraph {
 // `index_file` may not exist; empty: never look for one.
 Result<ReadGraph> read_graph(const FileSystem& files, const StoreView& view, const std::string& index_file);
 
-// The graph with more lines at the end of a file, as if they had been appended: how a change is checked before it
-// is made.
+// The graph with more lines at the end of a file, as if they had been appended: how a change is checked
+// before it is made.
 Status add_lines(const FileSystem& files, const StoreView& view, Layer layer, std::string_view lines,
                  GraphIndex& index);
 

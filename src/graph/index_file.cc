@@ -47,7 +47,8 @@ bool consistent(const IndexTables& tables, const std::vector<NodeRecord>& nodes)
     last = id;
     begin = end;
     const NodeRecord& node = nodes[i];
-    if (static_cast<size_t>(node.layer) >= kLayers.size() || node.state > State::kDeprecated || node.in_tail != 0 ||
+    if (static_cast<size_t>(node.layer) >= kLayers.size() || node.state > State::kDeprecated ||
+        node.in_tail != 0 ||
         uint64_t{node.references_begin} + node.references_count > tables.references.size() ||
         uint64_t{node.terms_begin} + node.terms_count > tables.terms.size()) {
       return false;

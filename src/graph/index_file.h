@@ -1,7 +1,7 @@
 // The index file of a large graph: what docs/formats.md describes under "Graph index".
 //
-// Derived: a file that is missing, damaged or of another version is an error that callers answer by reading the
-// graph itself. It is checked whole before anything in it is followed.
+// Derived: a file that is missing, damaged or of another version is an error that callers answer by reading
+// the graph itself. It is checked whole before anything in it is followed.
 #pragma once
 
 #include <string>

@@ -13,8 +13,8 @@
 namespace knapsack::graph {
 namespace {
 
-constexpr std::array<Intent, 5> kIntents = {Intent::kDebug, Intent::kPlan, Intent::kResearch, Intent::kExecute,
-                                            Intent::kExplain};
+constexpr std::array<Intent, 5> kIntents = {Intent::kDebug, Intent::kPlan, Intent::kResearch,
+                                            Intent::kExecute, Intent::kExplain};
 // Beyond this a request quotes logs and documents, whose words say nothing about what is wanted.
 constexpr size_t kMaxReadBytes = 4096;
 
@@ -71,12 +71,13 @@ Hit hit_at(const std::vector<SpokenWord>& words, size_t at) {
 
 // Where an order would have its verb: after "please", "could you", "let's"…
 size_t opening_word(const std::vector<SpokenWord>& words) {
-  static constexpr std::string_view kPolite[] = {"please", "could", "can",  "you",  "would", "let",        "s",
-                                                 "us",     "i",     "we",   "need", "want",  "to",         "давай",
-                                                 "нужно",  "надо",  "мне",  "нам",  "хочу",  "пожалуйста", "давайте",
-                                                 "можешь", "прошу", "must", "should"};
+  static constexpr std::string_view kPolite[] = {
+      "please", "could",      "can",     "you",    "would", "let",   "s",     "us",  "i",
+      "we",     "need",       "want",    "to",     "давай", "нужно", "надо",  "мне", "нам",
+      "хочу",   "пожалуйста", "давайте", "можешь", "прошу", "must",  "should"};
   size_t at = 0;
-  while (at < words.size() && std::find(std::begin(kPolite), std::end(kPolite), words[at].text) != std::end(kPolite))
+  while (at < words.size() &&
+         std::find(std::begin(kPolite), std::end(kPolite), words[at].text) != std::end(kPolite))
     ++at;
   return at;
 }
@@ -113,9 +114,12 @@ IntentChoice classify_intent(std::string_view request) {
     if (hit.intents == 0) continue;
     for (size_t i = 0; i < kIntents.size(); ++i) {
       if ((hit.intents >> i & 1U) == 0) continue;
+      // "do" is an order only where one has its verb; elsewhere it helps other verbs.
+      if (at != opening && kIntents[i] != Intent::kExplain && is_stop_word(hit.words)) continue;
       // A question word opens questions of every kind ("why does it crash"), so it counts once.
       counts[i] += at == opening && !is_question_word(hit.words) ? 2 : 1;
-      if (std::find(found[i].begin(), found[i].end(), hit.words) == found[i].end()) found[i].push_back(hit.words);
+      if (std::find(found[i].begin(), found[i].end(), hit.words) == found[i].end())
+        found[i].push_back(hit.words);
     }
     if (hit.words.find(' ') != std::string::npos) ++at;
   }

@@ -1,8 +1,9 @@
 // Intent: what a request wants done, by the words that it uses. English and Russian.
 //
 // Whole words are compared by their stems, so "prefix" is no "fix" and "ошибкой" is "ошибка". A word that the
-// request opens with counts twice, since that is where the verb of an order stands. The highest count wins; on a
-// tie the precedence is that of the enumeration; without any word it is kExplain. Pure functions; any thread.
+// request opens with counts twice, since that is where the verb of an order stands. The highest count wins;
+// on a tie the precedence is that of the enumeration; without any word it is kExplain. Pure functions; any
+// thread.
 #pragma once
 
 #include <optional>

@@ -8,7 +8,7 @@ namespace knapsack::graph {
 namespace {
 
 constexpr std::array<std::string_view, 14> kStates = {
-    "",     "backlog",   "ready",      "in_progress", "blocked",  "review",   "done",
+    "",          "backlog",    "ready",    "in_progress", "blocked",  "review",   "done",
     "cancelled", "superseded", "archived", "proposed",    "accepted", "rejected", "deprecated"};
 
 // Crockford's alphabet: no I, L, O or U.
@@ -97,7 +97,8 @@ bool is_finished(State state) {
 std::string ulid(Timestamp time, std::string_view seed) {
   auto millis = static_cast<uint64_t>(std::max<int64_t>(0, time.micros / 1000));
   std::string out(kTimeCharacters, '0');
-  for (size_t i = kTimeCharacters; i-- > 0; millis /= kBase32.size()) out[i] = kBase32[millis % kBase32.size()];
+  for (size_t i = kTimeCharacters; i-- > 0; millis /= kBase32.size())
+    out[i] = kBase32[millis % kBase32.size()];
   return out + hash_part(seed);
 }
 
@@ -111,7 +112,8 @@ std::string stored_time(Timestamp time) {
 
 std::string file_time(Timestamp time) {
   std::string text = stored_time(time);
-  text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '-' || c == ':'; }), text.end());
+  text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '-' || c == ':'; }),
+             text.end());
   return text;
 }
 

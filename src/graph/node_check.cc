@@ -24,21 +24,17 @@ constexpr Field kKnowledgeFields[] = {{"summary", Shape::kText},
                                       {"evidence", Shape::kList},
                                       {"status", Shape::kText}};
 constexpr Field kReasoningFields[] = {
-    {"context", Shape::kText}, {"decision", Shape::kText},  {"rationale", Shape::kList}, {"alternatives", Shape::kList},
-    {"assumptions", Shape::kList}, {"risks", Shape::kList}, {"validation", Shape::kList}, {"outcome", Shape::kObject},
-    {"refs", Shape::kObject}};
-constexpr Field kTaskFields[] = {{"description", Shape::kText},
-                                 {"status", Shape::kText},
-                                 {"owner_role", Shape::kText},
-                                 {"dependencies", Shape::kTexts},
-                                 {"blocks", Shape::kTexts},
-                                 {"acceptance_criteria", Shape::kList},
-                                 {"inputs", Shape::kObject},
-                                 {"outputs", Shape::kObject},
-                                 {"log", Shape::kList}};
+    {"context", Shape::kText},      {"decision", Shape::kText},    {"rationale", Shape::kList},
+    {"alternatives", Shape::kList}, {"assumptions", Shape::kList}, {"risks", Shape::kList},
+    {"validation", Shape::kList},   {"outcome", Shape::kObject},   {"refs", Shape::kObject}};
+constexpr Field kTaskFields[] = {
+    {"description", Shape::kText},   {"status", Shape::kText},    {"owner_role", Shape::kText},
+    {"dependencies", Shape::kTexts}, {"blocks", Shape::kTexts},   {"acceptance_criteria", Shape::kList},
+    {"inputs", Shape::kObject},      {"outputs", Shape::kObject}, {"log", Shape::kList}};
 
 bool is_texts(const Json& value) {
-  return value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& each) { return each.is_string(); });
+  return value.is_array() &&
+         std::all_of(value.begin(), value.end(), [](const Json& each) { return each.is_string(); });
 }
 
 bool has_shape(const Json& value, Shape shape) {
@@ -104,8 +100,8 @@ class Check {
   void check_identity() {
     const std::string* id = text(node_, "id");
     if (id == nullptr || !valid_id(*id)) {
-      say("has no valid id: {}- and letters, digits, '.', '_' or '-', at most {} characters", prefix_of(layer_),
-          kMaxIdBytes);
+      say("has no valid id: {}- and letters, digits, '.', '_' or '-', at most {} characters",
+          prefix_of(layer_), kMaxIdBytes);
     } else if (layer_of(*id) != layer_) {
       say("has an id of another layer");
     }
@@ -121,13 +117,15 @@ class Check {
       say("has no type of {}", fmt::join(known, ", "));
     }
     const auto rev = node_.find("rev");
-    if (rev != node_.end() && (!rev->is_number_integer() || *rev < 1)) say("has a rev that is not a number from 1 on");
+    if (rev != node_.end() && (!rev->is_number_integer() || *rev < 1))
+      say("has a rev that is not a number from 1 on");
   }
 
   void check_times() {
     for (const char* key : {"created_at", "updated_at"}) {
       const std::string* time = text(node_, key);
-      if (time == nullptr || !parse_rfc3339(*time).ok()) say("has no {} of the form 2026-11-15T08:00:00Z", key);
+      if (time == nullptr || !parse_rfc3339(*time).ok())
+        say("has no {} of the form 2026-11-15T08:00:00Z", key);
     }
   }
 
@@ -154,7 +152,8 @@ class Check {
   void check_state(const Json& from, const char* key, State first, State last) {
     const auto found = from.find(key);
     if (found == from.end()) return;
-    const State state = found->is_string() ? parse_state(found->get_ref<const std::string&>()) : State::kUnknown;
+    const State state =
+        found->is_string() ? parse_state(found->get_ref<const std::string&>()) : State::kUnknown;
     if (state >= first && state <= last) return;
     if (last == State::kRejected && state == State::kSuperseded) return;
     std::vector<std::string_view> known;

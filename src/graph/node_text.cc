@@ -18,7 +18,8 @@ bool is_control(char c) {
 
 // Line feeds stay where a text may have several lines.
 std::string clean(std::string text, bool lines) {
-  std::replace_if(text.begin(), text.end(), [&](char c) { return is_control(c) && !(lines && c == '\n'); }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [&](char c) { return is_control(c) && !(lines && c == '\n'); }, ' ');
   // C1 control characters are two bytes in UTF-8.
   for (size_t at = 0; (at = text.find('\xC2', at)) != std::string::npos && at + 1 < text.size(); ++at) {
     if (static_cast<unsigned char>(text[at + 1]) < 0xA0) text.replace(at, 2, "  ");
@@ -55,7 +56,8 @@ void add_list(std::string& out, const Json& node, const char* key, std::string_v
   if (found == node.end() || !found->is_array() || found->empty()) return;
   std::string list;
   bool plain = true;
-  for (const Json& each : *found) plain = plain && each.is_string() && each.get_ref<const std::string&>().size() < 60;
+  for (const Json& each : *found)
+    plain = plain && each.is_string() && each.get_ref<const std::string&>().size() < 60;
   for (const Json& each : *found) {
     const std::string text = value_text(each);
     list += plain ? (list.empty() ? "" : ", ") + text : fmt::format("\n- {}", text);
@@ -81,7 +83,8 @@ void add_relationships(std::string& out, const Json& node) {
   if (found == node.end() || !found->is_array()) return;
   for (const Json& each : *found) {
     if (!each.is_object()) continue;
-    const std::string rel = clean(text_at(each, "rel"), false), target = clean(text_at(each, "target_id"), false);
+    const std::string rel = clean(text_at(each, "rel"), false),
+                      target = clean(text_at(each, "target_id"), false);
     if (!target.empty()) out += fmt::format("{} {}\n", rel.empty() ? "related to" : rel, target);
   }
 }
@@ -101,7 +104,9 @@ void add_evidence(std::string& out, const Json& node) {
 }
 
 std::string main_text(const Json& node, Layer layer) {
-  const char* key = layer == Layer::kKnowledge ? "summary" : layer == Layer::kReasoning ? "decision" : "description";
+  const char* key = layer == Layer::kKnowledge   ? "summary"
+                    : layer == Layer::kReasoning ? "decision"
+                                                 : "description";
   return clean(text_at(node, key), true);
 }
 

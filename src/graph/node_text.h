@@ -1,7 +1,7 @@
 // Nodes as a person reads them: one line, a summary, everything.
 //
-// Made from a node that was cleaned of secrets before. Control characters of its texts become spaces, so that no
-// title breaks its line and nothing drives a terminal. Pure functions; any thread.
+// Made from a node that was cleaned of secrets before. Control characters of its texts become spaces, so that
+// no title breaks its line and nothing drives a terminal. Pure functions; any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,8 +21,8 @@ std::string shown_title(const nlohmann::json& node);
 // "TG-TASK-7 Resume an import (task, in_progress)"
 std::string title_line(const nlohmann::json& node);
 
-// Full, summary, and id with title; richest first, none that is no shorter than the one before it. `why` is said in
-// the first two.
+// Full, summary, and id with title; richest first, none that is no shorter than the one before it. `why` is
+// said in the first two.
 std::vector<Form> forms_of(const nlohmann::json& node, Layer layer, const std::string& why);
 
 }  // namespace knapsack::graph

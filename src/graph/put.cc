@@ -30,10 +30,12 @@ struct GivenNode {
 Result<std::vector<GivenNode>> read_given(std::string_view text) {
   if (text.size() > kMaxPutBytes) return refused(fmt::format("more than {} bytes were given", kMaxPutBytes));
   std::vector<GivenNode> given;
-  if (is_nested_too_deep(text)) return refused(fmt::format("a node is nested deeper than {} levels", kMaxDepth));
+  if (is_nested_too_deep(text))
+    return refused(fmt::format("a node is nested deeper than {} levels", kMaxDepth));
   Json whole = Json::parse(text, nullptr, false);
   if (whole.is_array()) {
-    for (size_t i = 0; i < whole.size(); ++i) given.push_back({fmt::format("node {}", i + 1), std::move(whole[i])});
+    for (size_t i = 0; i < whole.size(); ++i)
+      given.push_back({fmt::format("node {}", i + 1), std::move(whole[i])});
   } else if (whole.is_object()) {
     given.push_back({"the node", std::move(whole)});
   } else {
@@ -46,7 +48,8 @@ Result<std::vector<GivenNode>> read_given(std::string_view text) {
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
       Json node = Json::parse(line, nullptr, false);
       if (!node.is_object()) {
-        return refused(fmt::format("line {} is not a JSON object; give one node a line, or a list of nodes", number));
+        return refused(
+            fmt::format("line {} is not a JSON object; give one node a line, or a list of nodes", number));
       }
       given.push_back({fmt::format("line {}", number), std::move(node)});
     }
@@ -128,7 +131,9 @@ class PutPlanner {
 
   void take(GivenNode& given) {
     Json& node = given.node;
-    const auto say = [&](std::string_view what) { problems_.push_back(fmt::format("{} {}", given.place, what)); };
+    const auto say = [&](std::string_view what) {
+      problems_.push_back(fmt::format("{} {}", given.place, what));
+    };
     if (!node.is_object()) return say("is not a JSON object");
     if (!node.contains("id")) {
       const auto layer = layer_of_type(node);
@@ -136,7 +141,8 @@ class PutPlanner {
       const std::string type = *layer == Layer::kReasoning ? "DEC" : upper(node["type"].get<std::string>());
       node["id"] = fmt::format("{}-{}-{}", prefix_of(*layer), type, ulid(now_, given.place + text_of(node)));
     }
-    const auto layer = node["id"].is_string() ? layer_of(node["id"].get_ref<const std::string&>()) : std::nullopt;
+    const auto layer =
+        node["id"].is_string() ? layer_of(node["id"].get_ref<const std::string&>()) : std::nullopt;
     if (!layer) return say("has an id that does not begin with KG-, RG- or TG-");
     const std::string id = node["id"].get<std::string>();
     given.place += fmt::format(" ({})", id.substr(0, kMaxIdBytes));
@@ -155,7 +161,8 @@ class PutPlanner {
   template <class Say>
   void fill_in(Json& node, Known& before, const Say& say) {
     if (node.contains("rev") && node["rev"] != before.next_rev) {
-      say(fmt::format("has another rev than {}, which is next; leave it out or read the node again", before.next_rev));
+      say(fmt::format("has another rev than {}, which is next; leave it out or read the node again",
+                      before.next_rev));
     }
     node["rev"] = before.next_rev;
     // Where dates decide, this revision must not be older than the ones it follows.
@@ -189,8 +196,8 @@ class PutPlanner {
       if (!number) continue;
       for (const Reference& reference : index_.references(*number)) {
         if (index_.node(reference.target).exists()) continue;
-        problems_.push_back(fmt::format("{} refers to {}, which is not in the graph: put it first or with it", each.id,
-                                        index_.id(reference.target)));
+        problems_.push_back(fmt::format("{} refers to {}, which is not in the graph: put it first or with it",
+                                        each.id, index_.id(reference.target)));
       }
     }
   }
@@ -220,7 +227,8 @@ class PutPlanner {
 };
 
 // A line feed first where somebody left the last line of the file without one.
-Result<Append> append_to(const FileSystem& files, const StoredFile& file, std::string_view name, std::string lines) {
+Result<Append> append_to(const FileSystem& files, const StoredFile& file, std::string_view name,
+                         std::string lines) {
   if (file.size > 0) {
     KNAPSACK_TRY(const std::string last, files.read_part(file.path, file.size - 1, 1));
     if (last != "\n") lines.insert(0, "\n");
@@ -248,7 +256,8 @@ Result<Change> plan_change(const FileSystem& files, const StoreView& view, const
     if (seen.insert(node.id).second) row.changed_node_ids.push_back(node.id);
   }
   change.commit_id = "CM-" + ulid(now, all);
-  change.pack_path = fmt::format("{}/context_pack.{}.{}.json", kPacksFolder, file_time(now), change.commit_id);
+  change.pack_path =
+      fmt::format("{}/context_pack.{}.{}.json", kPacksFolder, file_time(now), change.commit_id);
   row.commit_id = change.commit_id;
   row.mode = origin.mode;
   row.event = origin.event;

@@ -46,7 +46,8 @@ NodeScore Scores::of(uint32_t node) const {
 bool Scores::before(uint32_t a, uint32_t b) const {
   const int score_a = of(a).total(), score_b = of(b).total();
   if (score_a != score_b) return score_a > score_b;
-  if (index_.node(a).updated != index_.node(b).updated) return index_.node(a).updated > index_.node(b).updated;
+  if (index_.node(a).updated != index_.node(b).updated)
+    return index_.node(a).updated > index_.node(b).updated;
   return index_.id(a) < index_.id(b);
 }
 

@@ -1,7 +1,7 @@
 // Scores of nodes: additive, from named parts, and one total order over them.
 //
-// Constants are those of the retrieval rules (docs/scoring.md). Pure functions of the graph, the entities and the
-// time; any thread.
+// Constants are those of the retrieval rules (docs/scoring.md). Pure functions of the graph, the entities and
+// the time; any thread.
 #pragma once
 
 #include <string>

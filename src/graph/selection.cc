@@ -137,8 +137,8 @@ class Selector {
     }
   }
 
-  // Decisions that were replaced: by an accepted one that says so, or, where they say so themselves, by any that
-  // was not rejected. Of several the newest counts.
+  // Decisions that were replaced: by an accepted one that says so, or, where they say so themselves, by any
+  // that was not rejected. Of several the newest counts.
   void find_replacements() {
     for (uint32_t node = 0; node < index_.size(); ++node) {
       const NodeRecord& record = index_.node(node);
@@ -208,16 +208,17 @@ class Selector {
     candidates.erase(
         std::remove_if(candidates.begin(), candidates.end(), [&](uint32_t node) { return taken[node]; }),
         candidates.end());
-    stale.erase(std::remove_if(stale.begin(), stale.end(), [&](uint32_t node) { return taken[node]; }), stale.end());
+    stale.erase(std::remove_if(stale.begin(), stale.end(), [&](uint32_t node) { return taken[node]; }),
+                stale.end());
     const char* flag = which == Layer::kKnowledge ? "--max-kg" : "--max-rg";
     leave_out(into, candidates, fmt::format("beyond the {} nodes that {} allows", cap, flag));
     order(stale, kNamedLeftOut);
     for (const uint32_t node : stale) {
       if (into.left_out.size() >= kNamedLeftOut) break;
       const uint32_t last = last_replacement(replaced_by, node);
-      into.left_out.push_back(dropped(
-          node, last != node ? fmt::format("replaced by {}", index_.id(last))
-                             : fmt::format("{}, and the request is not about it", to_string(index_.node(node).state))));
+      into.left_out.push_back(dropped(node, last != node ? fmt::format("replaced by {}", index_.id(last))
+                                                         : fmt::format("{}, and the request is not about it",
+                                                                       to_string(index_.node(node).state))));
     }
     into.uncounted = existing - into.chosen.size() - into.left_out.size();
   }

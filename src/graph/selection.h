@@ -18,7 +18,8 @@ struct Caps {
   size_t decisions = 10;
 };
 
-// Of what is left out this many in each layer are accounted for one by one, the best first; the rest is counted.
+// Of what is left out this many in each layer are accounted for one by one, the best first; the rest is
+// counted.
 inline constexpr size_t kNamedLeftOut = 100;
 
 struct SelectedNode {
@@ -31,7 +32,7 @@ struct SelectedNode {
 struct LayerSelection {
   std::vector<SelectedNode> chosen;
   std::vector<SelectedNode> left_out;
-  size_t uncounted = 0;  // existing nodes that are in neither list
+  size_t uncounted = 0;        // existing nodes that are in neither list
   bool has_candidate = false;  // a node that something beside its date speaks for
 };
 

@@ -7,8 +7,8 @@
 namespace knapsack::graph {
 namespace {
 
-// Writers hold a change open for a few syncs; a reader that meets this many changes in a row takes what it saw
-// last, which lacks only what nobody acknowledged yet.
+// Writers hold a change open for a few syncs; a reader that meets this many changes in a row takes what it
+// saw last, which lacks only what nobody acknowledged yet.
 constexpr int kViewAttempts = 50;
 
 Result<StoredFile> look_at(const FileSystem& files, const std::string& path) {
@@ -91,7 +91,8 @@ Status ensure_folder(FileSystem& files, const std::string& path) {
     return files.make_directory(path);
   }
   if (there->kind == FileKind::kDirectory) return ok_status();
-  return Error{ErrorCode::kIo, fmt::format("{} is {}, not a folder", path, describe(there->kind)), "remove it"};
+  return Error{ErrorCode::kIo, fmt::format("{} is {}, not a folder", path, describe(there->kind)),
+               "remove it"};
 }
 
 Result<bool> create_store(FileSystem& files, const std::string& folder) {

@@ -1,7 +1,7 @@
 // The store on disk: graphs/ with its append-only files, and one view of them at one moment.
 //
-// Readers take no lock. A view is what the files held at one moment: a change that is being written, or that a
-// crash interrupted, is in none of it (graph/change.h). Plain data; any thread.
+// Readers take no lock. A view is what the files held at one moment: a change that is being written, or that
+// a crash interrupted, is in none of it (graph/change.h). Plain data; any thread.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ inline constexpr std::string_view kLatestRequestFile = "request_context.latest.j
 inline constexpr std::string_view kRequestsFolder = "request_context_packs";
 inline constexpr std::string_view kPendingFile = "pending.json";
 
-inline constexpr uint64_t kMaxPackBytes = 256U << 20U;     // of a pack or a pending change
+inline constexpr uint64_t kMaxPackBytes = 256U << 20U;   // of a pack or a pending change
 inline constexpr uint64_t kMaxStoreBytes = 4ULL << 30U;  // of one file of the store
 
 struct StoredFile {
@@ -41,11 +41,12 @@ struct StoreView {
   const StoredFile& file(Layer layer) const { return nodes[static_cast<size_t>(layer)]; }
 };
 
-// kNotFound when there is no store; a link, a FIFO or a folder in the place of a file is an error that names it.
+// kNotFound when there is no store; a link, a FIFO or a folder in the place of a file is an error that names
+// it.
 Result<StoreView> open_store(const FileSystem& files, const std::string& folder);
 
-// Creates what is missing of an empty store: the folder, its files and the folders for packs. True when there was
-// none before.
+// Creates what is missing of an empty store: the folder, its files and the folders for packs. True when there
+// was none before.
 Result<bool> create_store(FileSystem& files, const std::string& folder);
 
 // A folder of the store, created where it is missing; a link in its place is refused.

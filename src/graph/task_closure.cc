@@ -8,8 +8,8 @@ namespace knapsack::graph {
 namespace {
 
 struct Pair {
-  uint32_t later = 0;    // waits
-  uint32_t earlier = 0;  // comes first
+  uint32_t later = 0;     // waits
+  uint32_t earlier = 0;   // comes first
   bool by_later = false;  // written at the later one, as a dependency
 };
 
@@ -35,6 +35,13 @@ TaskEdges::TaskEdges(const GraphIndex& index) {
     for (size_t i = 1; i < table.begins.size(); ++i) table.begins[i] += table.begins[i - 1];
     std::vector<uint32_t> next(table.begins.begin(), table.begins.end() - 1);
     for (const Pair& pair : pairs) table.edges[next[key(pair)]++] = {other(pair), own(pair)};
+    // Written on both sides, the task's own word comes first, in whatever order the lines were.
+    for (size_t i = 0; i + 1 < table.begins.size(); ++i) {
+      std::sort(table.edges.begin() + table.begins[i], table.edges.begin() + table.begins[i + 1],
+                [](const TaskEdge& a, const TaskEdge& b) {
+                  return a.task != b.task ? a.task < b.task : a.own > b.own;
+                });
+    }
   };
   const auto later = [](const Pair& pair) { return pair.later; };
   const auto earlier = [](const Pair& pair) { return pair.earlier; };
@@ -43,8 +50,8 @@ TaskEdges::TaskEdges(const GraphIndex& index) {
 }
 
 std::vector<ClosedTask> close_over_prerequisites(const GraphIndex& index, const TaskEdges& edges,
-                                                 const std::vector<uint32_t>& from, const std::vector<bool>& taken,
-                                                 size_t room,
+                                                 const std::vector<uint32_t>& from,
+                                                 const std::vector<bool>& taken, size_t room,
                                                  const std::function<bool(uint32_t, uint32_t)>& before) {
   std::vector<ClosedTask> closed;
   std::vector<bool> seen = taken;
@@ -56,7 +63,8 @@ std::vector<ClosedTask> close_over_prerequisites(const GraphIndex& index, const 
       for (const TaskEdge& edge : edges.prerequisites(task)) {
         if (seen[edge.task]) continue;
         seen[edge.task] = true;
-        next.push_back({edge.task, fmt::format("{} {}", edge.own ? "a dependency of" : "blocks", index.id(task))});
+        next.push_back(
+            {edge.task, fmt::format("{} {}", edge.own ? "a dependency of" : "blocks", index.id(task))});
       }
     }
     std::sort(next.begin(), next.end(), [&](const ClosedTask& a, const ClosedTask& b) {
@@ -73,7 +81,8 @@ std::vector<ClosedTask> close_over_prerequisites(const GraphIndex& index, const 
   return closed;
 }
 
-std::vector<uint32_t> find_cycle(const TaskEdges& edges, const std::vector<uint32_t>& tasks, size_t all_tasks) {
+std::vector<uint32_t> find_cycle(const TaskEdges& edges, const std::vector<uint32_t>& tasks,
+                                 size_t all_tasks) {
   enum : uint8_t { kNew, kOnPath, kDone };
   std::vector<uint8_t> marks(all_tasks, kNew);
   struct Step {

@@ -1,7 +1,7 @@
 // Which tasks go together: what must be done before a task, and who waits for it.
 //
-// A prerequisite is written on either side: in a task's own `dependencies`, or in the `blocks` of the other. Both
-// count, and cycles are harmless. Immutable; any thread.
+// A prerequisite is written on either side: in a task's own `dependencies`, or in the `blocks` of the other.
+// Both count, and cycles are harmless. Immutable; any thread.
 #pragma once
 
 #include <functional>
@@ -42,14 +42,15 @@ struct ClosedTask {
   std::string why;  // "a dependency of TG-TASK-7"
 };
 
-// Everything that the tasks in `from` wait for, nearest first; at one distance open tasks before finished ones,
-// then as `before` orders them. At most `room`, none that `taken` has.
+// Everything that the tasks in `from` wait for, nearest first; at one distance open tasks before finished
+// ones, then as `before` orders them. At most `room`, none that `taken` has.
 std::vector<ClosedTask> close_over_prerequisites(const GraphIndex& index, const TaskEdges& edges,
-                                                 const std::vector<uint32_t>& from, const std::vector<bool>& taken,
-                                                 size_t room,
+                                                 const std::vector<uint32_t>& from,
+                                                 const std::vector<bool>& taken, size_t room,
                                                  const std::function<bool(uint32_t, uint32_t)>& before);
 
 // A cycle of prerequisites that goes through one of these tasks, first and last the same; empty without one.
-std::vector<uint32_t> find_cycle(const TaskEdges& edges, const std::vector<uint32_t>& tasks, size_t all_tasks);
+std::vector<uint32_t> find_cycle(const TaskEdges& edges, const std::vector<uint32_t>& tasks,
+                                 size_t all_tasks);
 
 }  // namespace knapsack::graph

@@ -13,9 +13,9 @@ Term TermReader::term_of(const Word& word) {
   if (known.word == hash) return known.term;
   known.word = hash;
   if (is_stop_word(word.text)) return known.term = kNoTerm;
-  // Wholes and pairs are names, not words of a language; a plain word of the same letters may share the memory,
-  // so names are stemmed like it.
-  const std::string_view stemmed = stem(Stemming::kByScript, word.text);
+  // What holds a digit or a connector is a name, not a word of a language.
+  const bool is_name = word.text.find_first_of("0123456789_") != std::string_view::npos;
+  const std::string_view stemmed = is_name ? word.text : stem(Stemming::kByScript, word.text);
   return known.term = (XXH3_64bits(stemmed.data(), stemmed.size()) | 2U) & ~kProminent;
 }
 

@@ -1,7 +1,8 @@
-// Terms: the words of nodes and requests as numbers, so that a hundred thousand nodes are compared in milliseconds.
+// Terms: the words of nodes and requests as numbers, so that a hundred thousand nodes are compared in
+// milliseconds.
 //
-// A term is a 64-bit hash of a stemmed word with its lowest bit free; two words of one graph that share one are
-// as likely as damage that no checksum finds. Stop words have none. One reader belongs to one thread.
+// A term is a 64-bit hash of a stemmed word with its lowest bit free; two words of one graph that share one
+// are as likely as damage that no checksum finds. Stop words have none. One reader belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ class TermReader {
 
  private:
   // Stemming costs ten times what reading a word does, and the words of a graph repeat.
-  static constexpr size_t kRemembered = 1U << 15U;
+  static constexpr size_t kRemembered = 1U << 17U;
   struct Remembered {
     uint64_t word = 0;
     Term term = kNoTerm;

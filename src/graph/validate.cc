@@ -26,7 +26,9 @@ class Validator {
     graph_ = std::move(read.index);
     for (const Problem& problem : graph_.problems) add(true, problem);
     if (graph_.problem_count > graph_.problems.size()) {
-      add(true, {"", 0, fmt::format("and {} more lines cannot be read", graph_.problem_count - graph_.problems.size())});
+      add(true,
+          {"", 0,
+           fmt::format("and {} more lines cannot be read", graph_.problem_count - graph_.problems.size())});
     }
     for (const Layer layer : kLayers) {
       result_.nodes[static_cast<size_t>(layer)] = graph_.count(layer);
@@ -36,13 +38,15 @@ class Validator {
     check_cycles();
     KNAPSACK_CHECK(check_commits());
     if (view_.pending) {
-      add(false, {std::string(kPendingFile), 0,
-                  fmt::format("the change {} was interrupted; the next graph command that may write finishes it",
-                              *view_.pending)});
+      add(false,
+          {std::string(kPendingFile), 0,
+           fmt::format("the change {} was interrupted; the next graph command that may write finishes it",
+                       *view_.pending)});
     }
-    std::stable_sort(result_.findings.begin(), result_.findings.end(), [](const Finding& a, const Finding& b) {
-      return std::tie(a.problem.file, a.problem.line) < std::tie(b.problem.file, b.problem.line);
-    });
+    std::stable_sort(
+        result_.findings.begin(), result_.findings.end(), [](const Finding& a, const Finding& b) {
+          return std::tie(a.problem.file, a.problem.line) < std::tie(b.problem.file, b.problem.line);
+        });
     return std::move(result_);
   }
 
@@ -74,7 +78,8 @@ class Validator {
     const Json node = Json::parse(std::string_view(bytes).substr(line.offset, line.length), nullptr, false);
     for (const std::string& problem : node_problems(node, layer)) {
       // A title that is long and a time that is written otherwise work; the rest breaks the schema.
-      add(problem.find("are shown well") == std::string::npos, {file, number, fmt::format("{} {}", id, problem)});
+      add(problem.find("are shown well") == std::string::npos,
+          {file, number, fmt::format("{} {}", id, problem)});
     }
     if (!line.has_rev) {
       add(false, {file, number, fmt::format("{} has no integer rev: the newest updated_at decides", id)});
@@ -82,7 +87,8 @@ class Validator {
     }
     const auto [place, fresh] = seen.try_emplace({id, line.rev}, number);
     if (!fresh) {
-      add(true, {file, number, fmt::format("{} has revision {} already in line {}", id, line.rev, place->second)});
+      add(true,
+          {file, number, fmt::format("{} has revision {} already in line {}", id, line.rev, place->second)});
     }
   }
 
@@ -110,7 +116,8 @@ class Validator {
     for (uint32_t node = 0; node < graph_.size(); ++node) {
       if (graph_.node(node).exists() && graph_.node(node).layer == Layer::kTask) tasks.push_back(node);
     }
-    std::sort(tasks.begin(), tasks.end(), [&](uint32_t a, uint32_t b) { return graph_.id(a) < graph_.id(b); });
+    std::sort(tasks.begin(), tasks.end(),
+              [&](uint32_t a, uint32_t b) { return graph_.id(a) < graph_.id(b); });
     const auto cycle = find_cycle(TaskEdges(graph_), tasks, graph_.size());
     if (cycle.empty()) return;
     constexpr size_t kShown = 12;
@@ -149,7 +156,8 @@ class Validator {
       for (const std::string& id : row->changed_node_ids) {
         const auto node = graph_.find(id);
         if (!node || !graph_.node(*node).exists()) {
-          add(true, {file, number, fmt::format("{} changed {}, which is not in the graph", row->commit_id, id)});
+          add(true,
+              {file, number, fmt::format("{} changed {}, which is not in the graph", row->commit_id, id)});
         }
       }
       last = std::move(*row);
@@ -182,7 +190,8 @@ class Validator {
     const auto parts = last.context_pack_path.rfind(std::string(kPacksFolder) + "/", 0) == 0 &&
                        last.context_pack_path.find("..") == std::string::npos;
     if (!parts || commit_of(join_path(view_.folder, last.context_pack_path)) != last.commit_id) {
-      add(true, {file, number, fmt::format("the context pack of {} is missing or of another commit", last.commit_id)});
+      add(true, {file, number,
+                 fmt::format("the context pack of {} is missing or of another commit", last.commit_id)});
     }
     const std::string shown = commit_of(join_path(view_.folder, latest));
     if (shown != last.commit_id && !(view_.pending && shown == *view_.pending)) {

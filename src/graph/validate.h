@@ -1,7 +1,7 @@
 // Validation: everything that is wrong with a store, line by line.
 //
-// It always reads the files themselves, never an index. Errors are what breaks a rule of the store; warnings are
-// what works and may surprise.
+// It always reads the files themselves, never an index. Errors are what breaks a rule of the store; warnings
+// are what works and may surprise.
 #pragma once
 
 #include <string>

@@ -42,7 +42,9 @@ TEST(TaskClosure, TakesTheNearestFirstAndOpenTasksBeforeFinishedOnes) {
   work.add({{"id", task(3)}, {"status", "backlog"}});
   work.add({{"id", task(4)}, {"status", "backlog"}, {"tags", {"risk"}}});
   work.add({{"id", task(5)}, {"status", "in_progress"}});
-  const auto chosen = [&](const char* cap) { return ids(work.pack("do TG-TASK-1", {{"graph.max_tasks", cap}})["task_snapshot"]); };
+  const auto chosen = [&](const char* cap) {
+    return ids(work.pack("do TG-TASK-1", {{"graph.max_tasks", cap}})["task_snapshot"]);
+  };
   EXPECT_THAT(chosen("1"), UnorderedElementsAre(task(1)));
   EXPECT_THAT(chosen("2"), UnorderedElementsAre(task(1), task(4)));
   EXPECT_THAT(chosen("3"), UnorderedElementsAre(task(1), task(4), task(3)));
@@ -53,7 +55,8 @@ TEST(TaskClosure, TakesTheNearestFirstAndOpenTasksBeforeFinishedOnes) {
 TEST(TaskClosure, EndsOnCycles) {
   GraphWorkspace work;
   for (int i = 0; i < 50; ++i) {
-    work.add({{"id", task(i)}, {"dependencies", {task((i + 1) % 50), task(i)}}, {"blocks", {task((i + 7) % 50)}}});
+    work.add(
+        {{"id", task(i)}, {"dependencies", {task((i + 1) % 50), task(i)}}, {"blocks", {task((i + 7) % 50)}}});
   }
   const auto pack = work.pack("do TG-TASK-0");
   EXPECT_EQ(pack["task_snapshot"].size(), 15U);
@@ -66,8 +69,8 @@ TEST(TaskClosure, OfTenThousandTasksInAChainStarAndCycleKeepsTheCapAndIsQuick) {
     std::string lines;
     constexpr int kTasks = 10'000;
     for (int i = 0; i < kTasks; ++i) {
-      nlohmann::json node = {{"id", task(i)}, {"type", "task"}, {"title", "Step"}, {"rev", 1}, {"status", "backlog"},
-                             {"updated_at", "2026-01-01T00:00:00Z"}};
+      nlohmann::json node = {{"id", task(i)}, {"type", "task"},      {"title", "Step"},
+                             {"rev", 1},      {"status", "backlog"}, {"updated_at", "2026-01-01T00:00:00Z"}};
       if (shape == 0 && i + 1 < kTasks) node["dependencies"] = {task(i + 1)};
       if (shape == 1 && i > 0) node["blocks"] = {task(0)};
       if (shape == 2) node["dependencies"] = {task((i + 1) % kTasks), task((i + kTasks / 2) % kTasks)};

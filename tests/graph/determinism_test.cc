@@ -12,7 +12,8 @@ namespace {
 using nlohmann::json;
 using testing::GraphWorkspace;
 
-constexpr const char* kWords[] = {"import", "carrier", "manifest", "retry", "offset", "queue", "status", "batch"};
+constexpr const char* kWords[] = {"import", "carrier", "manifest", "retry",
+                                  "offset", "queue",   "status",   "batch"};
 
 struct RandomGraph {
   std::vector<json> nodes;
@@ -21,7 +22,9 @@ struct RandomGraph {
 
 RandomGraph make_graph(uint32_t seed) {
   std::mt19937 random(seed);
-  const auto below = [&](size_t limit) { return std::uniform_int_distribution<size_t>(0, limit - 1)(random); };
+  const auto below = [&](size_t limit) {
+    return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
+  };
   const size_t count = 1 + below(40);
   const char* prefixes[] = {"KG-FACT-", "RG-DEC-", "TG-TASK-"};
   const auto id = [&](size_t number) { return prefixes[number % 3] + std::to_string(number); };
@@ -31,12 +34,15 @@ RandomGraph make_graph(uint32_t seed) {
     for (size_t rev = 1; rev <= revisions; ++rev) {
       json node = {{"id", id(i)},
                    {"rev", rev},
-                   {"type", i % 3 == 0 ? "fact" : i % 3 == 1 ? "decision" : "task"},
+                   {"type", i % 3 == 0   ? "fact"
+                            : i % 3 == 1 ? "decision"
+                                         : "task"},
                    {"title", std::string(kWords[below(8)]) + " " + kWords[below(8)]},
                    {"updated_at", "2026-11-" + std::to_string(10 + below(6)) + "T00:00:00Z"}};
       if (below(3) == 0) node["tags"] = {"risk"};
       if (i % 3 == 1) {
-        node["outcome"] = {{"status", below(2) == 0 ? "accepted" : "superseded"}, {"supersedes", {id(below(count))}}};
+        node["outcome"] = {{"status", below(2) == 0 ? "accepted" : "superseded"},
+                           {"supersedes", {id(below(count))}}};
         node["refs"] = {{"kg_refs", {id(below(count))}}};
       }
       if (i % 3 == 2) {
@@ -85,7 +91,8 @@ TEST(GraphBudget, HoldsForEveryBudgetFormatAndCounter) {
     const RandomGraph graph = make_graph(static_cast<uint32_t>(i));
     GraphWorkspace work;
     for (json node : graph.nodes) {
-      node["summary"] = node["description"] = std::string(random() % 300, 'x') + "\n## heading\n```\n" + std::string(kWords[i % 8]);
+      node["summary"] = node["description"] =
+          std::string(random() % 300, 'x') + "\n## heading\n```\n" + std::string(kWords[i % 8]);
       work.add(node);
     }
     GraphPackRequest request;

@@ -7,8 +7,8 @@ namespace {
 
 using nlohmann::json;
 using testing::GraphWorkspace;
-using testing::ids;
 using ::testing::HasSubstr;
+using testing::ids;
 
 struct HostileLine {
   std::string line;
@@ -24,7 +24,8 @@ std::vector<HostileLine> hostile_lines() {
           {"{\"id\": \"KG-\\u0000\\n\"}", "has an id that is none"},
           {"{\"id\": \"TG-TASK-1\"}", "belongs to tg_nodes.jsonl"},
           {"{\"id\": \"KG-FACT-2\", \"title\": \"\xff\xfe\"}", "is not valid UTF-8"},
-          {"{\"id\": \"KG-FACT-2\", \"x\": " + std::string(5000, '[') + std::string(5000, ']') + "}", "nested deeper"},
+          {"{\"id\": \"KG-FACT-2\", \"x\": " + std::string(5000, '[') + std::string(5000, ']') + "}",
+           "nested deeper"},
           {std::string(300'000, '{'), "is n"},
           {"{\"id\": \"KG-FACT-2\", \"id2\": tru}", "is not JSON"},
           {std::string(100, '\0'), "is not JSON"}};
@@ -63,7 +64,10 @@ TEST(GraphValidate, FindsWhatBreaksTheRulesOfTheStore) {
   work.add({{"id", "KG-FACT-1"}, {"relationships", {{{"rel", "near"}, {"target_id", "KG-FACT-404"}}}}});
   work.add({{"id", "KG-FACT-1"}});
   work.add({{"id", "TG-TASK-1"}, {"dependencies", {"TG-TASK-2"}}});
-  work.add({{"id", "TG-TASK-2"}, {"blocks", json::array()}, {"dependencies", {"TG-TASK-1"}}, {"status", "nearly"}});
+  work.add({{"id", "TG-TASK-2"},
+            {"blocks", json::array()},
+            {"dependencies", {"TG-TASK-1"}},
+            {"status", "nearly"}});
   work.add_commit("CM-1", {"KG-FACT-1"});
   work.files->put("/work/graphs/context_pack.latest.json", R"({"commit_id": "CM-0"})");
   std::string all;
@@ -81,7 +85,8 @@ TEST(GraphValidate, FindsWhatBreaksTheRulesOfTheStore) {
 
 TEST(GraphValidate, FindsReferencesThatLeadNowhere) {
   GraphWorkspace work;
-  work.add({{"id", "TG-TASK-1"}, {"inputs", {{"kg_refs", {"KG-FACT-404"}}}}, {"links", {"https://example.org"}}});
+  work.add(
+      {{"id", "TG-TASK-1"}, {"inputs", {{"kg_refs", {"KG-FACT-404"}}}}, {"links", {"https://example.org"}}});
   const auto report = work.engine()->graph_validate({});
   ASSERT_EQ(report->findings.size(), 1U);
   EXPECT_EQ(report->findings[0].reason, "TG-TASK-1 refers to KG-FACT-404, which is not in the graph");
@@ -110,8 +115,11 @@ TEST(GraphPacket, LetsNoNodeOpenASectionOrAFence) {
 TEST(GraphPacket, LetsNoSecretIntoTitlesIdsPacksOrTheLedger) {
   const std::string secret = "ghp_" + std::string("a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2");
   GraphWorkspace work;
-  work.add({{"id", "TG-TASK-1"}, {"title", "Rotate " + secret}, {"description", secret},
-            {"outputs", {{secret, secret}}}, {"tags", {secret}}});
+  work.add({{"id", "TG-TASK-1"},
+            {"title", "Rotate " + secret},
+            {"description", secret},
+            {"outputs", {{secret, secret}}},
+            {"tags", {secret}}});
   work.add({{"id", "KG-FACT-" + secret}, {"tags", {"risk"}}});
   for (const char* format : {"md", "prompt", "json"}) {
     GraphPackRequest request;
@@ -150,7 +158,8 @@ TEST(GraphLedger, KnowsEveryCandidateWithItsStageAndReason) {
   EXPECT_THAT(work.engine()->explain("latest", "KG-FACT-1")->answers.at(0),
               HasSubstr("dropped at stage rank: beyond the 2 nodes that --max-kg allows"));
   EXPECT_EQ(run->decisions.back().title, "48 more");
-  EXPECT_THAT(work.engine()->explain("latest", "TG-TASK-404")->answers.at(0), HasSubstr("as a node of the graph"));
+  EXPECT_THAT(work.engine()->explain("latest", "TG-TASK-404")->answers.at(0),
+              HasSubstr("as a node of the graph"));
 }
 
 }  // namespace

@@ -18,8 +18,11 @@ class GraphIndexFile : public ::testing::Test {
  protected:
   void add_nodes(int from, int to, int rev = 1) {
     for (int i = from; i < to; ++i) {
-      json node = {{"id", "KG-FACT-" + std::to_string(i)}, {"type", "fact"}, {"rev", rev},
-                   {"title", "Fact " + std::to_string(i * rev)}, {"updated_at", "2026-01-01T00:00:00Z"},
+      json node = {{"id", "KG-FACT-" + std::to_string(i)},
+                   {"type", "fact"},
+                   {"rev", rev},
+                   {"title", "Fact " + std::to_string(i * rev)},
+                   {"updated_at", "2026-01-01T00:00:00Z"},
                    {"summary", std::string(1000, 'x')},
                    {"relationships", {{{"rel", "near"}, {"target_id", "KG-FACT-" + std::to_string(i + 1)}}}}};
       lines_ += node.dump() + "\n";

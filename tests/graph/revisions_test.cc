@@ -41,7 +41,8 @@ TEST(GraphRevisions, OneWithoutRevTheNewestUpdateIsTheLatest) {
 }
 
 TEST(GraphRevisions, BooleansTextsAndFractionsAreNoIntegers) {
-  for (const json& odd : {json(true), json("9"), json(9.0), json(9.5), json::array(), json(18446744073709551615ULL)}) {
+  for (const json& odd :
+       {json(true), json("9"), json(9.0), json(9.5), json::array(), json(18446744073709551615ULL)}) {
     EXPECT_EQ(winner({{1, kLate}, {odd, kEarly}}), "line 1") << odd;
     EXPECT_EQ(winner({{100, kEarly}, {odd, kLate}}), "line 2") << odd;
   }
@@ -55,12 +56,14 @@ TEST(GraphRevisions, StillTiedTheLastLineIsTheLatest) {
 }
 
 TEST(GraphRevisions, AMissingRevThatComesLastBringsAnOlderLineBack) {
-  // Line 2 leads by rev until line 3 has none; then line 1 has the newest update, and its words must be known.
+  // Line 2 leads by rev until line 3 has none; then line 1 has the newest update, and its words must be
+  // known.
   GraphWorkspace work;
   work.add({{"id", "KG-FACT-1"}, {"title", "alabaster"}, {"rev", 1}, {"updated_at", kLate}});
   work.add({{"id", "KG-FACT-1"}, {"title", "basalt"}, {"rev", 2}, {"updated_at", kEarly}});
   EXPECT_EQ(testing::ids(work.pack("the basalt")["entities"]).size(), 1U);
-  work.add_line("kg_nodes.jsonl", R"({"id": "KG-FACT-1", "title": "chalk", "updated_at": "2025-01-01T00:00:00Z"})");
+  work.add_line("kg_nodes.jsonl",
+                R"({"id": "KG-FACT-1", "title": "chalk", "updated_at": "2025-01-01T00:00:00Z"})");
   EXPECT_EQ(testing::ids(work.pack("the alabaster")["entities"]).size(), 1U);
   EXPECT_EQ(testing::ids(work.pack("the basalt")["entities"]).size(), 0U);
 }

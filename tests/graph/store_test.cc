@@ -24,7 +24,8 @@ void expect_valid(const GraphWorkspace& work, const std::string& where) {
   const auto report = work.engine()->graph_validate({});
   ASSERT_OK(report);
   for (const auto& finding : report->findings) {
-    EXPECT_FALSE(finding.error) << where << ": " << finding.file << ":" << finding.line << " " << finding.reason;
+    EXPECT_FALSE(finding.error) << where << ": " << finding.file << ":" << finding.line << " "
+                                << finding.reason;
   }
 }
 
@@ -58,10 +59,12 @@ TEST(GraphClarify, KilledAtEveryCallEndsWithOneTaskAndOneCommitRow) {
     const auto pack = json::parse(again->output);
     const auto task = json::parse(*work.files->read("/work/graphs/tg_nodes.jsonl", UINT64_MAX));
     EXPECT_EQ(pack["clarify_applied_task_id"], task["id"]) << where;
-    const auto commit = json::parse(*work.files->read("/work/graphs/post_response_commits.jsonl", UINT64_MAX));
+    const auto commit =
+        json::parse(*work.files->read("/work/graphs/post_response_commits.jsonl", UINT64_MAX));
     const auto latest = json::parse(*work.files->read("/work/graphs/context_pack.latest.json", UINT64_MAX));
     EXPECT_EQ(latest["commit_id"], commit["commit_id"]) << where;
-    EXPECT_TRUE(work.files->info("/work/graphs/" + commit["context_pack_path"].get<std::string>()).ok()) << where;
+    EXPECT_TRUE(work.files->info("/work/graphs/" + commit["context_pack_path"].get<std::string>()).ok())
+        << where;
     EXPECT_FALSE(work.files->info("/work/graphs/pending.json").ok()) << where;
     if (finished) {
       EXPECT_TRUE(killed.ok());
@@ -70,7 +73,8 @@ TEST(GraphClarify, KilledAtEveryCallEndsWithOneTaskAndOneCommitRow) {
     ASSERT_LT(nth, 500U);
   }
   EXPECT_GT(calls, 15U);
-  EXPECT_EQ(tasks_after_the_kill, (std::set<size_t>{0, 1})) << "kills before and after the point of no return";
+  EXPECT_EQ(tasks_after_the_kill, (std::set<size_t>{0, 1}))
+      << "kills before and after the point of no return";
 }
 
 TEST(GraphClarify, ACallThatFailsWithoutAKillIsFinishedByTheNextCommand) {
@@ -162,10 +166,12 @@ TEST(GraphPut, FillsInWhatIsMissingAndKeepsWhatItDoesNotKnow) {
 TEST(GraphPut, NumbersRevisionsOnWhateverIsThere) {
   GraphWorkspace work;
   work.add({{"id", "KG-FACT-1"}, {"rev", 4}});
-  work.add_line("kg_nodes.jsonl", R"({"id":"KG-FACT-2","title":"no rev","updated_at":"2030-01-01T00:00:00Z"})");
-  const auto put = work.engine()->graph_put(
-      {{}, "{\"id\":\"KG-FACT-1\",\"type\":\"fact\",\"title\":\"x\"}\n{\"id\":\"KG-FACT-1\",\"type\":\"fact\",\"title\":\"y\"}\n"
-           "{\"id\":\"KG-FACT-2\",\"type\":\"fact\",\"title\":\"z\"}\n"});
+  work.add_line("kg_nodes.jsonl",
+                R"({"id":"KG-FACT-2","title":"no rev","updated_at":"2030-01-01T00:00:00Z"})");
+  const auto put = work.engine()->graph_put({{},
+                                             "{\"id\":\"KG-FACT-1\",\"type\":\"fact\",\"title\":\"x\"}\n{"
+                                             "\"id\":\"KG-FACT-1\",\"type\":\"fact\",\"title\":\"y\"}\n"
+                                             "{\"id\":\"KG-FACT-2\",\"type\":\"fact\",\"title\":\"z\"}\n"});
   ASSERT_OK(put);
   EXPECT_EQ(put->nodes[0].rev, 5);
   EXPECT_EQ(put->nodes[1].rev, 6);
@@ -181,11 +187,13 @@ TEST(GraphPut, RefusesAllOfItForOneBadNode) {
       {R"({"id":"TG-TASK-1"})", "has no title"},
       {R"({"id":"KG-1","title":"x","type":"rumour"})", "has no type of entity, fact"},
       {R"({"id":"TG-TASK-1","title":"x","status":"nearly"})", "has a status that is none of backlog, ready"},
-      {R"({"id":"RG-DEC-1","title":"x","outcome":{"status":"done"}})", "none of proposed, accepted, rejected, superseded"},
+      {R"({"id":"RG-DEC-1","title":"x","outcome":{"status":"done"}})",
+       "none of proposed, accepted, rejected, superseded"},
       {R"({"id":"TG-TASK-1","title":"x","tags":"y"})", "has a tags that is not a list of texts"},
       {R"({"id":"TG-TASK-1","title":"x","rev":7})", "has another rev than 1"},
       {R"({"id":"TG-TASK-1","title":"x","updated_at":"now"})", "has no updated_at of the form"},
-      {R"({"id":"TG-TASK-1","title":"x","dependencies":["TG-TASK-9"]})", "refers to TG-TASK-9, which is not in the graph"},
+      {R"({"id":"TG-TASK-1","title":"x","dependencies":["TG-TASK-9"]})",
+       "refers to TG-TASK-9, which is not in the graph"},
       {R"([{"id":"TG-TASK-1","title":"x","dependencies":["TG-TASK-2"]},{"id":"TG-TASK-2","title":"x","dependencies":["TG-TASK-1"]}])",
        "wait for each other in a circle: TG-TASK-"},
       {"not json", "line 1 is not a JSON object"},
@@ -218,14 +226,19 @@ TEST(GraphPending, OfAStrangerLeadsNowhereAndOverwritesNothing) {
   GraphWorkspace work;
   work.add({{"id", "KG-FACT-1"}});
   const auto before = work.bytes();
-  const json change = {{"version", 1}, {"commit_id", "CM-1"}, {"pack_path", "../../evil.json"}, {"pack", "{}"},
+  const json change = {{"version", 1},
+                       {"commit_id", "CM-1"},
+                       {"pack_path", "../../evil.json"},
+                       {"pack", "{}"},
                        {"nodes", json::array()},
                        {"commit", {{"file", "post_response_commits.jsonl"}, {"at", 0}, {"bytes", "x\n"}}}};
   work.files->put("/work/graphs/pending.json", change.dump());
-  EXPECT_THAT(work.engine()->graph_put({{}, R"({"id":"TG-TASK-1","title":"x"})"}).error().line(), HasSubstr("pending.json"));
+  EXPECT_THAT(work.engine()->graph_put({{}, R"({"id":"TG-TASK-1","title":"x"})"}).error().line(),
+              HasSubstr("pending.json"));
   json inside = change;
   inside["pack_path"] = "context_packs/context_pack.x.json";
-  inside["nodes"] = {{{"file", "kg_nodes.jsonl"}, {"at", 0}, {"bytes", "{\"id\":\"KG-FACT-2\",\"title\":\"y\"}\n"}}};
+  inside["nodes"] = {
+      {{"file", "kg_nodes.jsonl"}, {"at", 0}, {"bytes", "{\"id\":\"KG-FACT-2\",\"title\":\"y\"}\n"}}};
   work.files->put("/work/graphs/pending.json", inside.dump());
   ASSERT_OK(work.engine()->graph_put({{}, R"({"id":"TG-TASK-1","title":"x"})"}));
   EXPECT_THAT(work.bytes().at("/work/graphs/kg_nodes.jsonl"),

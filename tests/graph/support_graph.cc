@@ -10,7 +10,8 @@ namespace {
 
 constexpr const char* kOld = "2026-01-01T00:00:00Z";
 
-void collect(const MemoryFileSystem& files, const std::string& folder, std::map<std::string, std::string>& into) {
+void collect(const MemoryFileSystem& files, const std::string& folder,
+             std::map<std::string, std::string>& into) {
   const auto entries = files.list(folder);
   if (!entries.ok()) return;
   for (const auto& entry : *entries) {
@@ -38,10 +39,16 @@ void GraphWorkspace::add_line(const std::string& file, const std::string& line) 
 
 void GraphWorkspace::add(nlohmann::json node) {
   const auto layer = graph::layer_of(node.at("id").get<std::string>());
-  const char* type = *layer == graph::Layer::kTask ? "task" : *layer == graph::Layer::kReasoning ? "decision" : "fact";
-  const nlohmann::json defaults = {{"type", type},        {"title", "Untitled"},   {"created_at", kOld},
-                                   {"updated_at", kOld},  {"links", nlohmann::json::array()},
-                                   {"tags", nlohmann::json::array()}, {"rev", 1}};
+  const char* type = *layer == graph::Layer::kTask        ? "task"
+                     : *layer == graph::Layer::kReasoning ? "decision"
+                                                          : "fact";
+  const nlohmann::json defaults = {{"type", type},
+                                   {"title", "Untitled"},
+                                   {"created_at", kOld},
+                                   {"updated_at", kOld},
+                                   {"links", nlohmann::json::array()},
+                                   {"tags", nlohmann::json::array()},
+                                   {"rev", 1}};
   for (const auto& [key, value] : defaults.items()) {
     if (!node.contains(key)) node[key] = value;
   }
@@ -50,8 +57,11 @@ void GraphWorkspace::add(nlohmann::json node) {
 
 void GraphWorkspace::add_commit(const std::string& id, const std::vector<std::string>& changed) {
   const std::string pack = "context_packs/context_pack.20260101T000000Z." + id + ".json";
-  const nlohmann::json row = {{"commit_id", id},       {"mode", "put"},         {"event", "nodes were put"},
-                              {"created_at", kOld},    {"changed_node_ids", changed},
+  const nlohmann::json row = {{"commit_id", id},
+                              {"mode", "put"},
+                              {"event", "nodes were put"},
+                              {"created_at", kOld},
+                              {"changed_node_ids", changed},
                               {"context_pack_path", pack}};
   add_line(std::string(graph::kCommitsFile), row.dump());
   files->put("/work/graphs/" + pack, row.dump());
@@ -69,7 +79,8 @@ Result<GraphPackReply> GraphWorkspace::try_pack(GraphPackRequest request) const 
   return engine()->graph_pack(request);
 }
 
-nlohmann::json GraphWorkspace::pack(const std::string& request, const std::map<std::string, std::string>& settings,
+nlohmann::json GraphWorkspace::pack(const std::string& request,
+                                    const std::map<std::string, std::string>& settings,
                                     const std::string& intent) const {
   GraphPackRequest asked;
   asked.request = request;

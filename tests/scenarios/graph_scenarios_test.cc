@@ -14,12 +14,12 @@ namespace knapsack {
 namespace {
 
 using nlohmann::json;
+using ::testing::HasSubstr;
 using testing::Outcome;
 using testing::run_measured;
 using testing::run_program;
 using testing::RunningProgram;
 using testing::TemporaryFolder;
-using ::testing::HasSubstr;
 
 class GraphScenario : public ::testing::Test {
  protected:
@@ -57,8 +57,9 @@ TEST_F(GraphScenario, EightProcessesPutAtOnceAndNoLineIsLostOrMixed) {
   constexpr int kProcesses = 8, kPuts = 12;
   for (int p = 0; p < kProcesses; ++p) {
     folder_.write("put" + std::to_string(p) + ".json",
-                  R"([{"id":"TG-TASK-SHARED","title":"by )" + std::to_string(p) + R"("},{"id":"KG-FACT-)" + std::to_string(p) +
-                      R"(","type":"fact","title":")" + std::string(9000, static_cast<char>('a' + p)) .substr(0, 900) + R"("}])");
+                  R"([{"id":"TG-TASK-SHARED","title":"by )" + std::to_string(p) + R"("},{"id":"KG-FACT-)" +
+                      std::to_string(p) + R"(","type":"fact","title":")" +
+                      std::string(9000, static_cast<char>('a' + p)).substr(0, 900) + R"("}])");
   }
   std::vector<std::unique_ptr<RunningProgram>> running;
   for (int round = 0; round < kPuts; ++round) {
@@ -84,8 +85,9 @@ TEST_F(GraphScenario, EightProcessesPutAtOnceAndNoLineIsLostOrMixed) {
 }
 
 TEST_F(GraphScenario, KilledAtAnyMomentClarifyEndsWithOneTaskAndOneCommit) {
-  const std::vector<std::string> ask = {"graph", "pack", "--request-text", "implement the zeppelin",
-                                        "--apply-clarify-task", "true", "--format", "json"};
+  const std::vector<std::string> ask = {
+      "graph",    "pack", "--request-text", "implement the zeppelin", "--apply-clarify-task", "true",
+      "--format", "json"};
   std::mt19937 random(11);
   // How long a whole run takes here, so that kills fall before, into and after its writes.
   const Outcome whole = run_measured(ask, folder_.path());
@@ -137,28 +139,35 @@ TEST_F(GraphScenario, WhatPutAcknowledgedSurvivesAKill) {
 TEST_F(GraphScenario, DryRunChangesNoByteOfTheWorkspace) {
   run({"graph", "put", "-"}, R"({"id":"KG-FACT-1","type":"fact","title":"x"})");
   const auto before = all_files();
-  const auto result = run({"graph", "pack", "--request-text", "implement the zeppelin", "--apply-clarify-task", "true", "--dry-run"});
+  const auto result = run({"graph", "pack", "--request-text", "implement the zeppelin",
+                           "--apply-clarify-task", "true", "--dry-run"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(all_files(), before);
 }
 
 TEST_F(GraphScenario, AHundredThousandNodesPackInTimeAndMemory) {
   constexpr int kNodes = 100'000;
-  const char* words[] = {"import", "carrier", "manifest", "offset", "retry", "batch", "queue", "status", "ledger", "parcel"};
+  const char* words[] = {"import", "carrier", "manifest", "offset", "retry",
+                         "batch",  "queue",   "status",   "ledger", "parcel"};
   std::mt19937 random(3);
   std::string text[3];
   uint64_t bytes = 0;
   for (int i = 0; i < kNodes; ++i) {
     const int layer = i % 10 < 5 ? 0 : i % 10 < 6 ? 1 : 2;
     std::string about;
-    while (about.size() < 700) about += std::string(words[random() % 10]) + std::to_string(random() % 5000) + " " + words[random() % 10] + " ";
+    while (about.size() < 700)
+      about += std::string(words[random() % 10]) + std::to_string(random() % 5000) + " " +
+               words[random() % 10] + " ";
     const std::string n = std::to_string(i);
-    const std::string head = layer == 0   ? R"({"id":"KG-FACT-)" + n + R"(","type":"fact","summary":")"
-                             : layer == 1 ? R"({"id":"RG-DEC-)" + n + R"(","type":"decision","outcome":{"status":"accepted"},"decision":")"
-                                          : R"({"id":"TG-TASK-)" + n + R"(","type":"task","status":"backlog","dependencies":["TG-TASK-)" +
-                                                std::to_string(i / 10 * 10 + 6) + R"("],"description":")";
+    const std::string head =
+        layer == 0 ? R"({"id":"KG-FACT-)" + n + R"(","type":"fact","summary":")"
+        : layer == 1
+            ? R"({"id":"RG-DEC-)" + n + R"(","type":"decision","outcome":{"status":"accepted"},"decision":")"
+            : R"({"id":"TG-TASK-)" + n + R"(","type":"task","status":"backlog","dependencies":["TG-TASK-)" +
+                  std::to_string(i / 10 * 10 + 6) + R"("],"description":")";
     text[layer] += head + about + R"(","title":"The )" + words[random() % 10] + " " + n +
-                   R"(","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-0)" + std::to_string(1 + random() % 9) +
+                   R"(","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-0)" +
+                   std::to_string(1 + random() % 9) +
                    R"(-01T00:00:00Z","tags":["generated"],"links":[],"rev":1})" + "\n";
   }
   const char* files[] = {"graphs/kg_nodes.jsonl", "graphs/rg_nodes.jsonl", "graphs/tg_nodes.jsonl"};
@@ -167,7 +176,8 @@ TEST_F(GraphScenario, AHundredThousandNodesPackInTimeAndMemory) {
     bytes += text[layer].size();
   }
   EXPECT_GT(bytes, 90U << 20U);
-  const std::vector<std::string> ask = {"graph", "pack", "--request-text", "debug the manifest4711 of TG-TASK-77777", "--format", "json"};
+  const std::vector<std::string> ask = {
+      "graph", "pack", "--request-text", "debug the manifest4711 of TG-TASK-77777", "--format", "json"};
   const Outcome cold = run_measured(ask, folder_.path());
   ASSERT_EQ(cold.exit_code, 0) << cold.err;
   double best = 1e9;
@@ -177,8 +187,9 @@ TEST_F(GraphScenario, AHundredThousandNodesPackInTimeAndMemory) {
     ASSERT_EQ(warm.exit_code, 0) << warm.err;
     best = std::min(best, warm.seconds);
   }
-  std::printf("100,000 nodes, %.0f MB: cold %.2f s and %.0f MB, warm %.0f ms\n", static_cast<double>(bytes) / 1e6,
-              cold.seconds, static_cast<double>(cold.peak_bytes) / 1e6, best * 1000);
+  std::printf("100,000 nodes, %.0f MB: cold %.2f s and %.0f MB, warm %.0f ms\n",
+              static_cast<double>(bytes) / 1e6, cold.seconds, static_cast<double>(cold.peak_bytes) / 1e6,
+              best * 1000);
   EXPECT_LT(cold.peak_bytes, 500U * 1000 * 1000);
   EXPECT_LT(warm.peak_bytes, 500U * 1000 * 1000);
   // The figures are for an idle machine; twice them is a bound that neighbours on the machine do not break.
@@ -190,7 +201,8 @@ TEST_F(GraphScenario, AHundredThousandNodesPackInTimeAndMemory) {
   }
   // One more node, known at the next pack.
   run({"graph", "put", "-"}, R"({"id":"KG-FACT-NEW","type":"fact","title":"Zeppelin"})");
-  const auto after = json::parse(run({"graph", "pack", "--request-text", "explain the zeppelin", "--format", "json"}).out);
+  const auto after =
+      json::parse(run({"graph", "pack", "--request-text", "explain the zeppelin", "--format", "json"}).out);
   EXPECT_EQ(after["entities"][0]["id"], "KG-FACT-NEW");
 }
 
@@ -204,7 +216,9 @@ TEST_F(GraphScenario, BadUsageIsOneLineAndExitTwo) {
       {{"graph"}, 2, "see `knapsack graph --help`"},
       {{"graph", "bogus"}, 2, "see `knapsack"},
       {{"graph", "pack"}, 2, "give --request-text or --request-file"},
-      {{"graph", "pack", "--request-text", "a", "--request-file", "b"}, 2, "give --request-text or --request-file"},
+      {{"graph", "pack", "--request-text", "a", "--request-file", "b"},
+       2,
+       "give --request-text or --request-file"},
       {{"graph", "pack", "--request-text", " "}, 2, "the request is empty"},
       {{"graph", "pack", "--request-text", "a", "--intent", "guess"}, 2, "choose auto, plan, execute"},
       {{"graph", "pack", "--request-text", "a", "--budget", "lots"}, 2, "--budget 'lots'"},
@@ -214,7 +228,9 @@ TEST_F(GraphScenario, BadUsageIsOneLineAndExitTwo) {
       {{"graph", "pack", "--request-text", "a", "--apply-clarify-task", "maybe"}, 2, "--apply-clarify-task"},
       {{"graph", "pack", "--request-text", "a", "--commit-id", "CM-9"}, 1, "has no commit CM-9"},
       {{"graph", "pack", "--request-file", "nowhere"}, 1, "nowhere"},
-      {{"graph", "pack", "--request-text", "a", "--graphs-dir", "nowhere"}, 1, "create one with `knapsack graph init`"},
+      {{"graph", "pack", "--request-text", "a", "--graphs-dir", "nowhere"},
+       1,
+       "create one with `knapsack graph init`"},
       {{"graph", "show", "TG-TASK-404"}, 1, "has no node TG-TASK-404"},
       {{"graph", "put", "nowhere.json"}, 1, "nowhere.json"},
   };
@@ -236,18 +252,21 @@ TEST_F(GraphScenario, LinksAndFifosInTheFolderAreRefusedWithoutWaiting) {
   outside.write("kg_nodes.jsonl", "{}\n");
   fs::remove(folder_.file("graphs/kg_nodes.jsonl"));
   fs::create_symlink(outside.file("kg_nodes.jsonl"), folder_.file("graphs/kg_nodes.jsonl"));
-  EXPECT_THAT(run({"graph", "pack", "--request-text", "a"}).err, HasSubstr("is a symbolic link, not a regular file"));
+  EXPECT_THAT(run({"graph", "pack", "--request-text", "a"}).err,
+              HasSubstr("is a symbolic link, not a regular file"));
   fs::remove(folder_.file("graphs/kg_nodes.jsonl"));
   ASSERT_EQ(::mkfifo(folder_.file("graphs/kg_nodes.jsonl").c_str(), 0600), 0);
   EXPECT_THAT(run({"graph", "validate"}).err, HasSubstr("is a FIFO"));
   fs::remove(folder_.file("graphs/kg_nodes.jsonl"));
   fs::remove_all(folder_.file("graphs/context_packs"));
   fs::create_symlink(outside.path(), folder_.file("graphs/context_packs"));
-  EXPECT_THAT(run({"graph", "put", "-"}, R"({"id":"TG-TASK-1","title":"x"})").err, HasSubstr("context_packs is a symbolic link"));
+  EXPECT_THAT(run({"graph", "put", "-"}, R"({"id":"TG-TASK-1","title":"x"})").err,
+              HasSubstr("context_packs is a symbolic link"));
   EXPECT_FALSE(outside.exists("context_pack.latest.json"));
   fs::remove_all(folder_.file("graphs"));
   fs::create_symlink(outside.path(), folder_.file("graphs"));
-  EXPECT_THAT(run({"graph", "pack", "--request-text", "a"}).err, HasSubstr("is a symbolic link, not a folder"));
+  EXPECT_THAT(run({"graph", "pack", "--request-text", "a"}).err,
+              HasSubstr("is a symbolic link, not a folder"));
 }
 
 }  // namespace
