@@ -159,18 +159,16 @@ Result<std::string> read_line(const FileSystem& files, const StoreView& view, co
 }
 
 std::string fingerprint(const GraphIndex& index) {
-  std::vector<uint32_t> order;
+  // A sum does not depend on the order of nodes, which is that of the lines.
+  uint64_t sums[2] = {};
   for (uint32_t number = 0; number < index.size(); ++number) {
-    if (index.node(number).exists()) order.push_back(number);
+    if (!index.node(number).exists()) continue;
+    const std::string_view id = index.id(number);
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(id.data(), id.size(), index.node(number).content);
+    sums[0] += hash.low64;
+    sums[1] += hash.high64;
   }
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return index.id(a) < index.id(b); });
-  ContentHasher hasher;
-  for (const uint32_t number : order) {
-    const uint64_t content = index.node(number).content;
-    hasher.add(index.id(number));
-    hasher.add({reinterpret_cast<const char*>(&content), sizeof content});
-  }
-  return hasher.hash();
+  return content_hash({reinterpret_cast<const char*>(sums), sizeof sums});
 }
 
 }  // namespace knapsack::graph

@@ -60,7 +60,7 @@ void GraphWorkspace::add_commit(const std::string& id, const std::vector<std::st
   const nlohmann::json row = {{"commit_id", id},
                               {"mode", "put"},
                               {"event", "nodes were put"},
-                              {"created_at", kOld},
+                              {"created_at", "2026-03-01T00:00:00Z"},
                               {"changed_node_ids", changed},
                               {"context_pack_path", pack}};
   add_line(std::string(graph::kCommitsFile), row.dump());
