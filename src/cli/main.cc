@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   Shared shared;
   for (const auto add :
        {add_agent, add_index, add_overview, add_symbols, add_outline, add_refs, add_deps, add_history,
-        add_runs, add_explain, add_prune, add_config, add_status, add_completions}) {
+        add_eval, add_runs, add_explain, add_prune, add_config, add_status, add_completions}) {
     add(program, shared);
   }
   try {

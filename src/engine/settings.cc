@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "code/ranking_constants.h"
 #include "core/budget.h"
 #include "core/clock.h"
 #include "core/nearest.h"
@@ -261,6 +262,11 @@ std::vector<SettingRow> constants() {
   add("notes.relevance.saturation", notes::kRelevanceSaturation,
       "matched keywords that make a full relevance");
   add("notes.full_share", notes::kFullShare, "share of a section's allowance that entries in full may take");
+  const code::RankingConstants ranking{};
+  for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
+    rows.push_back({fmt::format("code.ranking.{}", row.name), fmt::format("{}", ranking.*row.value),
+                    "measured", std::string(row.meaning)});
+  }
   return rows;
 }
 
