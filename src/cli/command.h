@@ -59,6 +59,7 @@ void add_outline(CLI::App& program, Shared& shared);
 void add_refs(CLI::App& program, Shared& shared);
 void add_deps(CLI::App& program, Shared& shared);
 void add_history(CLI::App& program, Shared& shared);
+void add_eval(CLI::App& program, Shared& shared);
 void add_overview(CLI::App& program, Shared& shared);
 void add_runs(CLI::App& program, Shared& shared);
 void add_explain(CLI::App& program, Shared& shared);

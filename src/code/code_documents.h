@@ -26,8 +26,11 @@ inline constexpr uint32_t kDefinitionField = 1;  // names of what the chunk defi
 // Fields of `paths`, stemmed.
 inline constexpr uint32_t kFileNameField = 0;
 inline constexpr uint32_t kFolderField = 1;
+inline constexpr uint32_t kExtensionField = 2;
 // The field of `commits`, stemmed.
 inline constexpr uint32_t kMessageField = 0;
+// What a message is about stands at its beginning; lists and logs behind it only make it long.
+inline constexpr size_t kSearchedMessageBytes = 2000;
 
 // How each field's words are read, for indexing and for queries.
 WordOptions body_words();

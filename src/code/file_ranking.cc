@@ -18,7 +18,9 @@ struct Part {
 double share_of(const FileRole& role, const TaskQuery& task, const RankingConstants& constants) {
   double share = 1;
   if (role.is_test && task.type != TaskType::kTest) share *= constants.test_share;
-  if (role.is_auxiliary && task.type != TaskType::kDocs) share *= constants.auxiliary_share;
+  if (role.is_auxiliary && task.type != TaskType::kDocs) {
+    share *= role.is_prose ? constants.prose_share : constants.auxiliary_share;
+  }
   return share;
 }
 
@@ -63,6 +65,10 @@ class Ranking {
     if (options_.references) {
       KNAPSACK_TRY(auto scores, reference_scores(input_));
       add("reference", constants.reference, std::move(scores));
+    }
+    if (options_.symbols) {
+      KNAPSACK_TRY(auto scores, symbol_scores(input_));
+      add("symbols", constants.symbol, std::move(scores));
     }
     order_ = best_first(totals_);
     first_stage_parts_ = parts_.size();

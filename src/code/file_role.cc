@@ -5,6 +5,7 @@
 #include <string>
 
 #include "code/file_class.h"
+#include "code/language.h"
 
 namespace knapsack::code {
 namespace {
@@ -16,8 +17,6 @@ constexpr std::array<std::string_view, 25> kAuxiliaryFolders = {
     "node_modules", "sample",    "samples",       "script",     "scripts",  "third-party", "third_party",
     "tutorial",     "tutorials", "vendor",        "website",
 };
-
-constexpr std::array<std::string_view, 3> kProseLanguages = {"markdown", "restructuredtext", "text"};
 
 bool is_in_auxiliary_folder(std::string_view path) {
   std::string folder;
@@ -37,8 +36,8 @@ bool is_in_auxiliary_folder(std::string_view path) {
 FileRole role_of(std::string_view path, std::string_view language) {
   FileRole role;
   role.is_test = is_test_path(path);
-  role.is_prose =
-      std::find(kProseLanguages.begin(), kProseLanguages.end(), language) != kProseLanguages.end();
+  const Language* known = language.empty() ? &detect_language(path, "") : find_language(language);
+  role.is_prose = known == nullptr || !known->is_code();
   role.is_auxiliary = role.is_prose || is_in_auxiliary_folder(path) || path.ends_with("setup.py");
   return role;
 }

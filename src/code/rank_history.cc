@@ -3,9 +3,9 @@
 #include <unordered_set>
 
 #include "code/code_documents.h"
-#include "text/message_references.h"
 #include "code/ranking_signals.h"
 #include "search/query.h"
+#include "text/message_references.h"
 
 namespace knapsack::code {
 namespace {

@@ -32,16 +32,17 @@ struct RankingConstants {
 
   // What each signal adds at its best; the lexical one is 1.
   double file_name = 0.2;
-  double definition = 0.2;
+  double definition = 0.3;
   double history = 0.3;
   double trace = 0.5;
   double path = 0.3;
   double reference = 0.4;
-  double module = 0.2;
+  double symbol = 0.1;
 
   // What is left of the score of a file that is not what most tasks are about.
   double test_share = 0.2;
   double auxiliary_share = 0.5;
+  double prose_share = 0.2;
 
   // The second stage.
   double kept_files = 2;

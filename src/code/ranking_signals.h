@@ -41,6 +41,8 @@ Result<LexicalScores> lexical_scores(RankingInput& input);
 // bodies: a word that is rare there and stands in a file's name says much.
 Result<FileScores> file_name_scores(RankingInput& input);
 Result<FileScores> definition_scores(RankingInput& input);
+// Files that define what the task names, each definition shared among those that have it.
+Result<FileScores> symbol_scores(RankingInput& input);
 
 // rank_mentions.cc: files that the task points to.
 FileScores trace_scores(const RankingInput& input);

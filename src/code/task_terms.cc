@@ -1,27 +1,38 @@
 #include "code/task_terms.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "code/code_documents.h"
+#include "code/language.h"
 #include "text/stop_words.h"
 
 namespace knapsack::code {
 namespace {
 
-// Words that people use to report something, whatever it is about. Sorted.
-constexpr std::array<std::string_view, 45> kReportWords = {
-    "actual",   "behavior", "behaviour", "bug",       "describe", "description", "etc",   "eg",    "example",
-    "expected", "first",    "following", "get",       "gets",     "got",         "hello", "hi",    "ie",
-    "instead",  "issue",    "let",       "like",      "made",     "make",        "makes", "need",  "new",
-    "now",      "one",      "problem",   "reproduce", "second",   "see",         "seems", "steps", "thank",
-    "thanks",   "think",    "use",       "used",      "using",    "version",     "want",  "work",  "works",
-};
+// What says nothing about the code that is meant: function words, and words in which anything is reported. A
+// shorter list than that of text/stop_words.h: "once", "under" or "between" may be what a function is called.
+constexpr std::string_view kPassedOver =
+    "a actual after all also am an and any are aren as at be because been before behavior behaviour "
+    "being both bug but by can cannot could couldn d describe description did didn do does doesn "
+    "doing don done each eg etc example expected few first following for from get gets got had has "
+    "have he hello her here hi him his how however i ie if in instead into is isn issue it its just "
+    "let like ll m made make makes may me more most my need new no not now of on one only or other "
+    "our out over please problem re reproduce s same second see seems she should shouldn so some "
+    "steps such t than thank thanks that the their them then there these they think this those to too "
+    "up us use used using ve version very via want was wasn we were what when where which while who "
+    "why will with won work working works would wouldn you your";
 
-bool is_report_word(std::string_view word) {
-  return word == "working" || std::find(kReportWords.begin(), kReportWords.end(), word) != kReportWords.end();
+bool is_passed_over(std::string_view word) {
+  static const std::unordered_set<std::string_view> words = [] {
+    std::unordered_set<std::string_view> set;
+    any_word(kPassedOver, [&](std::string_view one) { return set.insert(one), false; });
+    return set;
+  }();
+  const bool is_ascii = static_cast<unsigned char>(word.front()) < 0x80;
+  return is_ascii ? words.contains(word) : is_stop_word(word);
 }
 
 double weight_of(SegmentKind kind, const RankingConstants& constants) {
@@ -85,7 +96,7 @@ TaskTerms task_terms(const TaskQuery& task, const RankingConstants& constants) {
     while (reader.next(word)) {
       const bool is_number =
           text[word.begin] >= '0' && text[word.begin] <= '9' && word.kind != WordKind::kPart;
-      if (is_number || is_stop_word(word.text) || is_report_word(word.text)) continue;
+      if (is_number || is_passed_over(word.text)) continue;
       body[word.text].weight += weight;
       const bool has_stem = word.kind == WordKind::kPlain || word.kind == WordKind::kPart;
       TaskTerm& name = names[has_stem ? stem(name_words().stemming, word.text) : word.text];

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "code/ranking_constants.h"
 #include "core/budget.h"
 #include "core/clock.h"
 #include "core/nearest.h"
@@ -358,6 +359,11 @@ std::vector<SettingRow> constants() {
   add_graph("graph.entity.common_word", graph::kCommonWord,
             "below this share of that idf a word weighs nothing");
   add_graph("graph.entity.share_of_best", graph::kShareOfBest, "… and at least this share of the best match");
+  const code::RankingConstants ranking{};
+  for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
+    rows.push_back({fmt::format("code.ranking.{}", row.name), fmt::format("{}", ranking.*row.value),
+                    "measured", std::string(row.meaning)});
+  }
   return rows;
 }
 

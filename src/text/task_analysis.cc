@@ -63,8 +63,13 @@ class Analysis {
         for (PathMention& mention : find_paths(drop_links(segment.text), segment.kind, kMaxPaths))
           add_path(std::move(mention.hint));
         break;
-      case SegmentKind::kTrace:
       case SegmentKind::kTemplate:
+        // Words in there are about the reporter, but a file that somebody names is named.
+        read_links(segment.text);
+        for (PathMention& mention : find_paths(drop_links(segment.text), segment.kind, kMaxPaths))
+          add_path(std::move(mention.hint));
+        break;
+      case SegmentKind::kTrace:
         break;
     }
   }

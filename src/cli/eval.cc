@@ -1,0 +1,171 @@
+#include "engine/eval.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "core/escape.h"
+
+namespace knapsack::cli {
+namespace {
+
+struct Arguments {
+  EvalRequest request;
+  std::string out;
+  std::string format = "md";
+  std::vector<std::string> constants;  // "name=value"
+};
+
+Result<std::string> absolute(const std::string& path) {
+  std::error_code problem;
+  const auto whole = std::filesystem::absolute(path, problem);
+  if (problem) return Error{ErrorCode::kIo, fmt::format("cannot find {}: {}", path, problem.message()), ""};
+  return whole.lexically_normal().string();
+}
+
+// Where programs keep what they can make again.
+Result<std::string> default_work_folder(FileSystem& files) {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  std::string folder;
+  if (cache != nullptr && *cache == '/') {
+    folder = cache;
+  } else if (home != nullptr && *home == '/') {
+    folder = join_path(home, ".cache");
+  } else {
+    return Error{ErrorCode::kUsage, "there is no cache folder: HOME is not set", "name a folder with --work"};
+  }
+  for (const char* below : {"", "knapsack", "eval"}) {
+    if (*below != '\0') folder = join_path(folder, below);
+    KNAPSACK_CHECK(files.make_directory(folder));
+  }
+  return folder;
+}
+
+Status read_constants(const std::vector<std::string>& written, std::map<std::string, double>& constants) {
+  for (const std::string& one : written) {
+    const size_t equals = one.find('=');
+    char* end = nullptr;
+    const double value = equals == std::string::npos ? 0 : std::strtod(one.c_str() + equals + 1, &end);
+    if (end == nullptr || *end != '\0' || end == one.c_str() + equals + 1) {
+      return Error{ErrorCode::kUsage, fmt::format("--set {} is not NAME=NUMBER", one), ""};
+    }
+    constants[one.substr(0, equals)] = value;
+  }
+  return ok_status();
+}
+
+Status complete(const Shared& shared, FileSystem& files, Arguments& arguments) {
+  EvalRequest& request = arguments.request;
+  if (request.tasks_file.empty() == (request.from_git == 0)) {
+    return Error{ErrorCode::kUsage, "name a file of tasks or say --from-git N, one of the two",
+                 "see `knapsack eval --help`"};
+  }
+  KNAPSACK_CHECK(read_constants(arguments.constants, request.constants));
+  if (!request.repositories.empty()) {
+    KNAPSACK_TRY(request.repositories, absolute(request.repositories));
+  } else {
+    KNAPSACK_TRY(const auto engine, open_engine(shared));
+    request.workspace = engine->workspace();
+  }
+  if (request.work_folder.empty()) {
+    KNAPSACK_TRY(request.work_folder, default_work_folder(files));
+  } else {
+    KNAPSACK_TRY(request.work_folder, absolute(request.work_folder));
+  }
+  if (!arguments.out.empty()) {
+    KNAPSACK_TRY(arguments.out, absolute(arguments.out));
+    request.answers_file = arguments.out + ".answers.jsonl";
+  }
+  request.now = SystemClock().now();
+  return ok_status();
+}
+
+int run(const Shared& shared, Arguments& arguments) {
+  const auto files = make_disk_file_system();
+  if (const Status status = complete(shared, *files, arguments); !status.ok()) return fail(status.error());
+  const bool watched = ::isatty(STDERR_FILENO) == 1;
+  arguments.request.progress = [&](const EvalProgress& progress) {
+    if (!watched) return;
+    fmt::print(stderr, "\r\033[K{} of {}, {}", counted(progress.done, "task"), grouped(progress.total),
+               escape_control(progress.repository));
+    std::fflush(stderr);
+  };
+  const auto report = evaluate(*files, arguments.request);
+  if (watched) fmt::print(stderr, "\r\033[K");
+  if (!report.ok()) return fail(report.error());
+  const std::string json = eval_report_json(*report);
+  if (!arguments.out.empty()) {
+    if (const Status written = files->replace(arguments.out, json); !written.ok())
+      return fail(written.error());
+  }
+  const Status printed = print(arguments.format == "json" ? json : eval_report_markdown(*report));
+  return printed.ok() ? 0 : fail(printed.error());
+}
+
+}  // namespace
+
+void add_eval(CLI::App& program, Shared& shared) {
+  auto arguments = std::make_shared<Arguments>();
+  EvalRequest& request = arguments->request;
+  CLI::App* command = add_command(program, shared, "eval",
+                                  "Measure how well the ranking finds what tasks with known answers need",
+                                  [&shared, arguments] { return run(shared, *arguments); });
+  command->add_option("TASKS", request.tasks_file, "Tasks, one JSON object a line")->type_name("");
+  command
+      ->add_option("--from-git", request.from_git,
+                   "Make tasks of the newest commits instead: message → changed files")
+      ->check(CLI::Range(1, 100'000))
+      ->type_name("N");
+  command
+      ->add_option("--repos", request.repositories,
+                   "The folder that holds the tasks' repositories (default: the workspace is the one)")
+      ->type_name("DIR");
+  command->add_option("--only", request.only, "These repositories alone")
+      ->delimiter(',')
+      ->type_name("NAME,…");
+  command->add_option("--k", request.ks, "Depths at which to measure (default 1,3,5,10,20)")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("K,…");
+  command->add_option("--budgets", request.budgets, "Token budgets (default 2000,8000,32000)")
+      ->delimiter(',')
+      ->check(CLI::Range(0, 100'000'000))
+      ->type_name("N,…");
+  std::string methods;
+  for (const EvalMethod& method : eval_methods()) {
+    methods += fmt::format("\n  {:<20} {}", method.name, method.meaning);
+  }
+  command->add_option("--method", request.methods, "What to compare (default full)")
+      ->delimiter(',')
+      ->type_name("NAME,…");
+  command->add_option("--set", arguments->constants, "Another value for a constant of the ranking")
+      ->type_name("NAME=NUMBER");
+  command
+      ->add_option("--out", arguments->out,
+                   "Write the report as JSON; finished answers are kept beside it and used again")
+      ->type_name("FILE");
+  command
+      ->add_option("--work", request.work_folder,
+                   "Where indexes are kept (default: knapsack/eval in the cache)")
+      ->type_name("DIR");
+  command->add_option("--jobs,-j", request.jobs, "Repositories at a time (default: one a core)")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command->add_option("--format", arguments->format, "md or json")
+      ->check(CLI::IsMember({"md", "json"}))
+      ->type_name("F");
+  command->footer(
+      "Examples:\n"
+      "  knapsack eval --from-git 100                     on this repository's own last commits\n"
+      "  knapsack eval tasks.jsonl --repos ~/mirrors      on tasks of several repositories\n"
+      "  knapsack eval tasks.jsonl --repos ~/mirrors --method lexical,no-history,full --out report.json\n\n"
+      "Methods:" +
+      methods);
+}
+
+}  // namespace knapsack::cli

@@ -1,0 +1,78 @@
+// evaluate: how good the ranking is, measured with tasks whose answers are known.
+//
+// Each task's repository is indexed at its base commit, in a folder of its own: the repositories are only
+// read, and nothing that came after the commit is known to the answer. No model is asked. The same tasks give
+// the same figures; only times differ. Answers are kept beside the report as they come, so that a run that
+// was interrupted goes on where it stopped.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/file_system.h"
+#include "core/result.h"
+#include "engine/eval_metrics.h"
+#include "engine/eval_tasks.h"
+
+namespace knapsack {
+
+struct EvalProgress {
+  size_t done = 0;  // tasks
+  size_t total = 0;
+  std::string_view repository;  // of the task that was done last
+};
+
+struct EvalRequest {
+  std::string tasks_file;         // JSONL; empty: from the history
+  size_t from_git = 0;            // tasks a repository, from its newest commits
+  std::string repositories;       // the folder that holds them
+  std::string workspace;          // the one repository, where `repositories` is empty
+  std::vector<std::string> only;  // these repositories alone
+  std::vector<size_t> ks = {1, 3, 5, 10, 20};
+  std::vector<size_t> budgets = {2000, 8000, 32000};
+  std::vector<std::string> methods = {"full"};
+  std::map<std::string, double> constants;  // of the ranking, instead of their own values
+  std::string work_folder;                  // absolute; indexes are kept here
+  std::string answers_file;                 // absolute; finished answers; empty: they are not kept
+  unsigned jobs = 0;                        // repositories at a time; 0: one a core
+  Timestamp now;
+  std::function<void(const EvalProgress&)> progress;
+};
+
+struct EvalMethodReport {
+  std::string method;
+  FigureTable overall;
+  // By kind of group ("repository", "language"), then by group.
+  std::map<std::string, std::map<std::string, FigureTable>> groups;
+  int64_t p50_micros = 0, p95_micros = 0;              // of an answer
+  int64_t first_p50_micros = 0, first_p95_micros = 0;  // of the first one from an index that was just opened
+  std::vector<EvalAnswer> answers;                     // in the order of the tasks
+};
+
+struct EvalReport {
+  std::string version;
+  std::vector<EvalMethodReport> methods;
+  size_t tasks = 0;
+  size_t set_aside = 0;  // tasks none of whose files is a program's source at the base commit
+  size_t reused = 0;     // answers that an earlier run had found
+  double index_seconds = 0;
+  double seconds = 0;
+  std::vector<std::string> notes;  // one line each, for people
+};
+
+// The methods that can be compared, with what each leaves out.
+struct EvalMethod {
+  std::string_view name;
+  std::string_view meaning;
+};
+std::vector<EvalMethod> eval_methods();
+
+Result<EvalReport> evaluate(FileSystem& files, const EvalRequest& request);
+
+std::string eval_report_json(const EvalReport& report);
+std::string eval_report_markdown(const EvalReport& report);
+
+}  // namespace knapsack

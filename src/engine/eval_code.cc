@@ -1,0 +1,182 @@
+#include "engine/eval_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "code/indexer.h"
+#include "code/language.h"
+#include "engine/eval_packet.h"
+#include "text/task_analysis.h"
+
+namespace knapsack {
+namespace {
+
+using std::chrono::steady_clock;
+
+// What a report names of each ranking, so that a miss can be looked at.
+constexpr size_t kNamedFiles = 20;
+
+int64_t micros_since(steady_clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin).count();
+}
+
+// The expected files that can be found at all: sources of a program that were there.
+std::vector<uint32_t> findable(const code::CodeIndex& index, const std::vector<std::string>& paths) {
+  std::vector<uint32_t> files;
+  for (const std::string& path : paths) {
+    const auto file = index.find_file(path);
+    if (file && code::detect_language(path, "").is_code()) files.push_back(*file);
+  }
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
+std::string language_of(const code::CodeIndex& index, const std::vector<uint32_t>& gold) {
+  return std::string(code::detect_language(index.file(gold.front()).name, "").name);
+}
+
+double share_of(const code::CodeIndex& index, const std::vector<uint32_t>& gold,
+                const std::vector<std::string>& paths) {
+  const auto there = std::count_if(gold.begin(), gold.end(), [&](uint32_t file) {
+    return std::find(paths.begin(), paths.end(), index.file(file).name) != paths.end();
+  });
+  return static_cast<double>(there) / static_cast<double>(gold.size());
+}
+
+using R = code::RankingOptions;
+
+struct MethodRow {
+  std::string_view name;
+  std::string_view meaning;
+  std::array<bool R::*, 10> without;  // null at the end
+};
+constexpr MethodRow kMethods[] = {
+    {"full", "every signal", {}},
+    {"lexical",
+     "BM25 over file name and body alone",
+     {&R::definitions, &R::messages, &R::references, &R::traces, &R::paths, &R::symbols, &R::demotion,
+      &R::co_changes, &R::test_co_changes, &R::imports}},
+    {"no-graph", "without import edges", {&R::imports}},
+    {"no-history",
+     "without commits and co-changes",
+     {&R::messages, &R::references, &R::co_changes, &R::test_co_changes}},
+    {"no-second-stage",
+     "without what belongs to the best files",
+     {&R::co_changes, &R::test_co_changes, &R::imports}},
+    {"no-demotion", "tests and documentation count like sources", {&R::demotion}},
+    {"no-file-names", "without words in file names", {&R::file_names}},
+    {"no-definitions", "without words in names of definitions", {&R::definitions}},
+    {"no-symbols", "without definitions of named symbols", {&R::symbols}},
+    {"no-messages", "without commit messages", {&R::messages}},
+    {"no-references", "without issues and commits that the task names", {&R::references}},
+    {"no-traces", "without stack traces", {&R::traces}},
+    {"no-paths", "without named files", {&R::paths}},
+    {"no-co-changes", "without what changes with the best files", {&R::co_changes}},
+    {"no-test-co-changes", "without what changes with the best tests", {&R::test_co_changes}},
+};
+
+}  // namespace
+
+std::vector<EvalMethod> eval_methods() {
+  std::vector<EvalMethod> methods;
+  for (const MethodRow& row : kMethods) methods.push_back({row.name, row.meaning});
+  return methods;
+}
+
+std::optional<code::RankingOptions> ranking_of_method(std::string_view name) {
+  for (const MethodRow& row : kMethods) {
+    if (row.name != name) continue;
+    code::RankingOptions options;
+    for (bool code::RankingOptions::*part : row.without) {
+      if (part != nullptr) options.*part = false;
+    }
+    return options;
+  }
+  return std::nullopt;
+}
+
+RepositoryEvaluation::RepositoryEvaluation(FileSystem& files, Options options)
+    : files_(files), options_(std::move(options)) {}
+
+Status RepositoryEvaluation::index(const std::string& commit) {
+  const auto began = steady_clock::now();
+  code::IndexRequest request;
+  request.workspace = options_.repository;
+  request.state_folder = options_.state_folder;
+  request.revision = commit;
+  request.now = options_.now;
+  request.wait = std::chrono::hours(1);
+  const auto report = code::index_repository(files_, request);
+  index_seconds_ += static_cast<double>(micros_since(began)) / 1e6;
+  return report.ok() ? ok_status() : Status(report.error());
+}
+
+Result<std::vector<EvalAnswer>> RepositoryEvaluation::answer(const EvalTask& task) {
+  const auto open = [&] { return code::CodeIndex::open(files_, options_.state_folder, task.base_commit); };
+  auto opened = open();
+  if (!opened.ok()) {
+    KNAPSACK_CHECK(index(task.base_commit));
+    opened = open();
+    if (!opened.ok()) return opened.error();
+  }
+  code::CodeIndex& index = **opened;
+  std::vector<EvalAnswer> answers;
+  const std::vector<uint32_t> gold = findable(index, task.gold_files);
+  if (gold.empty()) return answers;
+  const TaskQuery query = analyze_task(task.query);
+  for (const std::string& method : options_.methods) {
+    KNAPSACK_TRY(auto answer, ask(index, query, task, gold, method, answers.empty()));
+    answers.push_back(std::move(answer));
+  }
+  return answers;
+}
+
+Result<EvalAnswer> RepositoryEvaluation::ask(code::CodeIndex& index, const TaskQuery& query,
+                                             const EvalTask& task, const std::vector<uint32_t>& gold,
+                                             const std::string& method, bool first) {
+  code::RankingOptions ranking = *ranking_of_method(method);
+  for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
+    const auto value = options_.constants.find(std::string(row.name));
+    if (value != options_.constants.end()) ranking.constants.*row.value = value->second;
+  }
+  EvalAnswer answer;
+  answer.id = task.id;
+  answer.groups = {{"repository", task.repository}, {"language", language_of(index, gold)}};
+  auto began = steady_clock::now();
+  if (first) {
+    KNAPSACK_CHECK(rank_files(index, query, ranking));
+    answer.first_micros = micros_since(began);
+    began = steady_clock::now();
+  }
+  KNAPSACK_TRY(const auto ranked, rank_files(index, query, ranking));
+  answer.micros = micros_since(began);
+  for (const uint32_t file : gold) {
+    const auto found = std::find_if(ranked.begin(), ranked.end(),
+                                    [&](const code::RankedFile& each) { return each.file == file; });
+    answer.ranks.push_back(found == ranked.end() ? 0 : static_cast<uint32_t>(found - ranked.begin()) + 1);
+  }
+  for (size_t i = 0; i < std::min(ranked.size(), kNamedFiles); ++i) {
+    answer.best.push_back(index.file(ranked[i].file).name);
+  }
+  KNAPSACK_CHECK(add_budgets(index, query, ranked, gold, answer));
+  return answer;
+}
+
+Status RepositoryEvaluation::add_budgets(code::CodeIndex& index, const TaskQuery& query,
+                                         const std::vector<code::RankedFile>& ranked,
+                                         const std::vector<uint32_t>& gold, EvalAnswer& answer) const {
+  if (options_.budgets.empty()) return ok_status();
+  KNAPSACK_TRY(const PacketTrial trial, PacketTrial::prepare(options_.repository, index, query, ranked));
+  for (const size_t budget : options_.budgets) {
+    KNAPSACK_TRY(const PackedFiles packed, trial.pack(budget));
+    answer.shares[fmt::format("recall@{} tokens", budget)] = share_of(index, gold, packed.any_form);
+    answer.shares[fmt::format("in full@{} tokens", budget)] = share_of(index, gold, packed.in_full);
+  }
+  return ok_status();
+}
+
+}  // namespace knapsack

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/escape.h"
+#include "engine/eval.h"
+
+namespace knapsack {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const FigureTable& table) {
+  Json json = {{"tasks", table.tasks}};
+  for (const auto& [name, figure] : table.figures) {
+    json[name] = {{"value", figure.value}, {"low", figure.low}, {"high", figure.high}};
+  }
+  return json;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f}", 100 * share);
+}
+
+std::string row(const std::string& name, const FigureTable& table, bool with_intervals) {
+  std::string text = fmt::format("| {} | {} |", escape_control(name), table.tasks);
+  for (const auto& figure : table.figures) {
+    text += " " + percent(figure.second.value);
+    if (with_intervals)
+      text += fmt::format(" ({}–{})", percent(figure.second.low), percent(figure.second.high));
+    text += " |";
+  }
+  return text + "\n";
+}
+
+std::string header(const std::string& first, const FigureTable& table) {
+  std::string names = fmt::format("| {} | tasks |", first), line = "|---|---:|";
+  for (const auto& figure : table.figures) {
+    names += fmt::format(" {} |", figure.first);
+    line += "---:|";
+  }
+  return names + "\n" + line + "\n";
+}
+
+std::string milliseconds(int64_t micros) {
+  return fmt::format("{:.1f} ms", static_cast<double>(micros) / 1000);
+}
+
+}  // namespace
+
+std::string eval_report_json(const EvalReport& report) {
+  Json json = {{"version", report.version},     {"tasks", report.tasks},
+               {"set_aside", report.set_aside}, {"reused", report.reused},
+               {"seconds", report.seconds},     {"index_seconds", report.index_seconds}};
+  json["notes"] = report.notes;
+  for (const EvalMethodReport& method : report.methods) {
+    Json one = {{"overall", as_json(method.overall)}};
+    for (const auto& [kind, groups] : method.groups) {
+      for (const auto& [name, table] : groups) one["by " + kind][name] = as_json(table);
+    }
+    one["micros"] = {{"p50", method.p50_micros},
+                     {"p95", method.p95_micros},
+                     {"first_p50", method.first_p50_micros},
+                     {"first_p95", method.first_p95_micros}};
+    for (const EvalAnswer& answer : method.answers) {
+      one["answers"].push_back({{"id", answer.id},
+                                {"groups", answer.groups},
+                                {"ranks", answer.ranks},
+                                {"best", answer.best},
+                                {"shares", answer.shares},
+                                {"micros", answer.micros}});
+    }
+    json["methods"][method.method] = std::move(one);
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string eval_report_markdown(const EvalReport& report) {
+  std::string text = fmt::format("# Evaluation: {} tasks, knapsack {}\n\n", report.tasks, report.version);
+  if (report.methods.empty()) return text;
+  text += "Percent, with 95 % bootstrap intervals.\n\n";
+  text += header("method", report.methods.front().overall);
+  for (const EvalMethodReport& method : report.methods) text += row(method.method, method.overall, true);
+  const EvalMethodReport& first = report.methods.front();
+  for (const auto& [kind, groups] : first.groups) {
+    if (groups.size() < 2) continue;
+    text += fmt::format("\n## {} by {}\n\n", first.method, kind) + header(kind, first.overall);
+    for (const auto& [name, table] : groups) text += row(name, table, false);
+  }
+  text += fmt::format("\nAnswers: p50 {}, p95 {}; the first one of an index: p50 {}, p95 {}.\n",
+                      milliseconds(first.p50_micros), milliseconds(first.p95_micros),
+                      milliseconds(first.first_p50_micros), milliseconds(first.first_p95_micros));
+  text += fmt::format("{:.1f} s in all, {:.1f} s of them indexing", report.seconds, report.index_seconds);
+  if (report.reused > 0) text += fmt::format("; {} answers from an earlier run", report.reused);
+  text += ".\n";
+  if (report.set_aside > 0) {
+    text += fmt::format("{} set aside: no expected file is a program's source at the base commit.\n",
+                        report.set_aside);
+  }
+  for (const std::string& line : report.notes) text += escape_control(line) + "\n";
+  return text;
+}
+
+}  // namespace knapsack
