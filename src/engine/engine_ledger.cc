@@ -6,6 +6,7 @@
 
 #include "core/nearest.h"
 #include "engine/engine_state.h"
+#include "engine/explain_file.h"
 
 namespace knapsack {
 namespace {
@@ -18,6 +19,8 @@ bool contains_folded(std::string_view text, std::string_view part) {
 
 std::string answer_for(const Decision& row, const RunRecord& run) {
   const int64_t left = std::max<int64_t>(0, run.budget - run.used);
+  if (row.included && row.stage != "pack" && row.stage != "rank")
+    return fmt::format("{} was kept at stage {}: {}", row.candidate_id, row.stage, row.reason);
   if (row.included && row.form == "full")
     return fmt::format("{} is there in full ({} tokens)", row.candidate_id, row.tokens);
   if (row.included) {
@@ -30,6 +33,10 @@ std::string answer_for(const Decision& row, const RunRecord& run) {
   return fmt::format(
       "{} was left out of the budget by {} tokens: even as a title it needs {}, and {} were left",
       row.candidate_id, std::max<int64_t>(1, row.tokens - left), row.tokens, left);
+}
+
+bool is_of_code(const RunRecord& run) {
+  return run.command == "retrieve" || run.command == "refine";
 }
 
 std::vector<std::string> answers_for(const std::string& expect, const Explanation& explanation) {
@@ -53,9 +60,11 @@ std::vector<std::string> answers_for(const std::string& expect, const Explanatio
   if (answers.empty()) {
     answers.push_back(
         fmt::format("'{}' was never gathered: among the {} candidates of this run none has this in its id or "
-                    "title. It would have "
-                    "been found as an open task, a convention bullet or a dated entry in the notes folder{}",
+                    "title. It would have been found as {}{}",
                     expect, ids.size(),
+                    is_of_code(explanation.run.record)
+                        ? "a file of the index, or a symbol of a file in scope"
+                        : "an open task, a convention bullet or a dated entry in the notes folder",
                     ids.empty() ? "" : fmt::format("; the nearest id is {}", nearest_name(expect, ids))));
   }
   return answers;
@@ -84,7 +93,10 @@ Result<Explanation> Engine::explain(const std::string& run, const std::string& e
   for (const auto& [step, micros] : times.items()) {
     if (micros.is_number_integer()) explanation.times.push_back({step, micros.get<int64_t>()});
   }
-  if (!expect.empty()) explanation.answers = answers_for(expect, explanation);
+  if (!expect.empty() && is_of_code(record)) {
+    KNAPSACK_TRY(explanation.answers, explain_file(*state_, explanation, expect));
+  }
+  if (!expect.empty() && explanation.answers.empty()) explanation.answers = answers_for(expect, explanation);
   return explanation;
 }
 
