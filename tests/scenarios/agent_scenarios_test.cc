@@ -95,7 +95,7 @@ TEST_F(AgentScenario, RefusesBadInputInOneLine) {
   expect_refusal({"agent", "--budget", "99999999999999999999"}, 2, "is too large");
   expect_refusal({"agent", "--budget", "many"}, 2, "--budget 'many' is not a token budget");
   expect_refusal({"agent", "--budget", "8000.5"}, 2, "is not a token budget");
-  expect_refusal({"agent", "--format", "xml"}, 2, "unknown format 'xml'; choose md or json");
+  expect_refusal({"agent", "--format", "xml"}, 2, "unknown format 'xml'; choose md, prompt or json");
   expect_refusal({"agent", "--tokenizer", "gpt5"}, 2, "o200k");
   expect_refusal({"agent", "--cooldown", "soon"}, 2, "--cooldown 'soon' is not a duration");
   expect_refusal({"agent", "--now", "yesterday"}, 2, "is not an RFC 3339 time");
