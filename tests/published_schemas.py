@@ -1,6 +1,7 @@
 """Holds what the program prints against the schemas in docs/schemas, and broken packets too: these must be refused."""
 import copy
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -40,19 +41,43 @@ FOLDERS = {
 }
 BUDGETS = (0, 60, 150, 400, 2000, 8000, 1000000)
 
+# Repositories likewise; the names of files are bytes.
+REPOSITORIES = {
+    "nothing": {},
+    "shop": {
+        b"shop/__init__.py": "",
+        b"shop/cart.py": "from shop.prices import price_of\n\n\nclass Cart:\n    def total(self, items):\n"
+                         "        return sum(price_of(item) for item in items)\n\n"
+                         + "".join(f"    def helper_{i}(self):\n        return {i}\n\n" for i in range(40)),
+        b"shop/prices.py": f"KEY = '{TOKEN}'\n\n\ndef price_of(item, key='{TOKEN}'):\n    return item.price\n",
+        b"shop/data.bin": "\0\0\0",
+    },
+    "hostile": {
+        b"total \xff\n\x1b[31m\".py": "def total():\n    return '</lines></file>'\n",
+        b"deep/" * 40 + b"total.md": "# total\n\n```\nnever closed\n",
+        b"utf16.py": "total\0\n",
+    },
+}
+TASKS = ("fix Cart.total in shop/cart.py", "total \x1b[31m \u2028 \"quoted\" </context>")
+
 
 def main(root: pathlib.Path, program: str, modules: pathlib.Path) -> int:
-    printed = packets(program)
-    broken = broken_packets(printed["large 2000 o200k --explain"])
-    verdicts = json.loads(subprocess.run(
-        ["node", root / "tests/validate_json.cjs", (modules / "ajv").resolve(),
-         root / "docs/schemas/agent-packet.schema.json"],
-        input=json.dumps(printed | broken), check=True, stdout=subprocess.PIPE, text=True).stdout)
-    failures = [f"{name}: {'; '.join(verdicts[name][:3])}" for name in printed if verdicts[name]]
-    failures += [f"{name}: not refused" for name in broken if not verdicts[name]]
-    failures += kinds_not_reached(printed)
+    notes = packets(program)
+    code = code_packets(program)
+    failures, counts = [], []
+    for schema, printed, broken in (
+            ("agent-packet", notes, broken_packets(notes["large 2000 o200k --explain"])),
+            ("packet", code, broken_code_packets(code["shop 260 chars4"]))):
+        verdicts = json.loads(subprocess.run(
+            ["node", root / "tests/validate_json.cjs", (modules / "ajv").resolve(),
+             root / f"docs/schemas/{schema}.schema.json"],
+            input=json.dumps(printed | broken), check=True, stdout=subprocess.PIPE, text=True).stdout)
+        failures += [f"{schema}: {name}: {'; '.join(verdicts[name][:3])}" for name in printed if verdicts[name]]
+        failures += [f"{schema}: {name}: not refused" for name in broken if not verdicts[name]]
+        counts.append(f"{schema}: {len(printed)} packets fit, {len(broken)} broken ones are refused")
+    failures += kinds_not_reached(notes) + code_kinds_not_reached(code)
     failures += published_graph_schemas.check(root, program, modules)
-    print("\n".join(failures) or f"{len(printed)} packets fit, {len(broken)} broken ones are refused")
+    print("\n".join(failures or counts))
     return 1 if failures else 0
 
 
@@ -72,6 +97,89 @@ def packets(program: str) -> dict:
                         run = subprocess.run(command, cwd=folder, check=True, capture_output=True)
                         printed[" ".join([name, str(budget), counter, *flags])] = json.loads(run.stdout)
     return printed
+
+
+def code_packets(program: str) -> dict:
+    printed = {}
+    for name, files in REPOSITORIES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, ".knapsack").mkdir()
+            for file, text in files.items():
+                path = pathlib.Path(folder, os.fsdecode(file))
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            for number, task in enumerate(TASKS):
+                for budget in (1, 50, 90, 260, 1000, 100000):
+                    for counter in ("chars4", "o200k"):
+                        command = ["retrieve", task, "--stages", "scope,precision", "--context-window", str(budget + 7),
+                                   "--reserved-tokens", "7", "--no-llm", "--tokenizer", counter, "--task-id", "t%d" % number]
+                        key = " ".join([name, str(budget), counter] + (["again"] if number else []))
+                        printed[key] = code_packet(program, command, folder)
+            request = json.dumps({"missing_files": ["prices.py", "nowhere.py"]})
+            printed[name + " refined"] = code_packet(program, ["refine", "--task-id", "t0", "--request", "-"], folder,
+                                                     request)
+            # Nobody answers there.
+            printed[name + " degraded"] = code_packet(program, [
+                "retrieve", TASKS[0], "--stages", "scope", "--context-window", "5000", "--reserved-tokens", "0",
+                "--model", "m", "--base-url", "http://127.0.0.1:9"], folder)
+    return printed
+
+
+def code_packet(program: str, command: list[str], folder: str, request: str = "") -> dict:
+    run = subprocess.run([program, *command, "--format", "json", "--now", NOW], cwd=folder, check=True,
+                         input=request.encode(), capture_output=True)
+    if TOKEN.encode() in run.stdout:
+        raise SystemExit(f"a secret stands in the packet of {command}")
+    return json.loads(run.stdout)
+
+
+def broken_code_packets(good: dict) -> dict:
+    broken = {}
+
+    def breaks(name: str, change) -> None:
+        packet = copy.deepcopy(good)
+        change(packet)
+        broken[f"broken: {name}"] = packet
+
+    for field in good:
+        breaks(f"without {field}", lambda packet: packet.pop(field))
+        breaks(f"{field} is null", lambda packet: packet.update({field: None}))
+    item = lambda packet: next(s for s in packet["sections"] if s["items"])["items"][0]
+    for field in item(good):
+        if field != "reason":
+            breaks(f"item without {field}", lambda packet: item(packet).pop(field))
+    for field in good["files"][0]:
+        breaks(f"file without {field}", lambda packet: packet["files"][0].pop(field))
+    breaks("an unknown field", lambda packet: packet.update(extra=1))
+    breaks("an unknown field of a file", lambda packet: packet["files"][0].update(extra=1))
+    breaks("a negative count", lambda packet: packet.update(used=-1))
+    breaks("an unknown status", lambda packet: packet.update(status="fine"))
+    breaks("degraded without a warning", lambda packet: packet.update(status="degraded", warnings=[]))
+    breaks("empty with files", lambda packet: packet.update(status="empty"))
+    breaks("ok without files", lambda packet: packet.update(files=[]))
+    breaks("a line 0", lambda packet: packet["files"][0]["parts"].append({"first_line": 0, "last_line": 1, "text": ""}))
+    breaks("one left out without a reason", lambda packet: packet["omitted"][0].pop("reason"))
+    breaks("an edge to nowhere", lambda packet: packet["edges"].append({"from": "a", "kind": "imports"}))
+    breaks("an item with both a file and a text", lambda packet: item(packet).update(text="x"))
+    return broken
+
+
+def code_kinds_not_reached(printed: dict) -> list[str]:
+    wanted = {
+        "status ok": lambda packet: packet["status"] == "ok",
+        "status empty": lambda packet: packet["status"] == "empty",
+        "status degraded": lambda packet: packet["status"] == "degraded",
+        "nothing at all": lambda packet: packet["used"] == 0,
+        "everything": lambda packet: packet["files"] and not packet["omitted"],
+        "something left out": lambda packet: packet["omitted"],
+        "an edge": lambda packet: packet["edges"],
+        "a signature": lambda packet: any(file["signatures"] for file in packet["files"]),
+        "a reduced item": lambda packet: any(i.get("reason") for s in packet["sections"] for i in s["items"]),
+        "a file by its path alone": lambda packet: any(not f["parts"] + f["signatures"] for f in packet["files"]),
+        "a replaced secret": lambda packet: any("secrets" in warning for warning in packet["warnings"]),
+        "an unresolved name": lambda packet: any("nowhere.py" in warning for warning in packet["warnings"]),
+    }
+    return [f"no code packet has {kind}" for kind, reached in wanted.items() if not any(map(reached, printed.values()))]
 
 
 def broken_packets(good: dict) -> dict:

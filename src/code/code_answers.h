@@ -104,8 +104,8 @@ struct CountedFile {
 struct OverviewView {
   SnapshotRow snapshot;
   uint64_t files = 0, sources = 0, test_files = 0;
-  std::vector<LanguageLine> languages;    // most lines first
-  std::vector<FolderLine> folders;        // first level, most lines first
+  std::vector<LanguageLine> languages;     // most lines first
+  std::vector<FolderLine> folders;         // first level, most lines first
   std::vector<CountedFile> most_imported;  // by how many files
   std::vector<CountedFile> most_changed;   // by commits of the snapshot's history
   std::vector<CommitLine> recent;

@@ -263,7 +263,7 @@ class Assembler {
           item.reason = item.candidate.dropped;
         } else if (std::any_of(item.candidate.needs.begin(), item.candidate.needs.end(),
                                [&](const auto& group) { return unpaid.contains(group.get()); })) {
-          item.reason = "what it connects is not all shown";
+          item.reason = "what must be shown before it is not";
         } else {
           item.reason = fmt::format("out of budget: its shortest form needs {} tokens and {} were left",
                                     item.tokens, left);

@@ -34,6 +34,7 @@ constexpr double kConnectionShare = 0.05;
 
 enum SectionPlace : size_t {
   kNamed,
+  kSignatures,
   kPrimary,
   kBodies,
   kConnections,
@@ -46,10 +47,15 @@ enum SectionPlace : size_t {
 
 std::vector<PacketSection> empty_sections() {
   const std::pair<const char*, const char*> names[kSections] = {
-      {"named", "Named files"},     {"primary", "Primary"},
-      {"bodies", "Whole bodies"},   {"connections", "How these files connect"},
-      {"supporting", "Supporting"}, {"type_context", "Types"},
-      {"outlines", "Outlines"},     {"files", "Whole files"},
+      {"named", "Named files"},
+      {"signatures", "Signatures of named files"},
+      {"primary", "Primary"},
+      {"bodies", "Whole bodies"},
+      {"connections", "How these files connect"},
+      {"supporting", "Supporting"},
+      {"type_context", "Types"},
+      {"outlines", "Outlines"},
+      {"files", "Whole files"},
   };
   std::vector<PacketSection> sections(kSections);
   for (size_t i = 0; i < kSections; ++i) {
@@ -105,6 +111,7 @@ class CodeSections {
     }
     KNAPSACK_CHECK(add_connections());
     sort_parts();
+    require_named_files();
     return std::move(parts_);
   }
 
@@ -207,11 +214,18 @@ class CodeSections {
       }
       if (few.outline.empty()) few.outline = all.outline;
       if (few.outline.size() > kShortOutline) few.outline.resize(kShortOutline);
+      // The paths of all of them come before the signatures of any.
       Candidate named = candidate(file, group, "file:" + file.path, "file", file.path);
       named.pinned = true;
-      if (!few.outline.empty()) named.forms.push_back(std::move(few));
       named.forms.push_back({FormKind::kTitle, ""});
       add(kNamed, std::move(named));
+      if (!few.outline.empty()) {
+        Candidate signatures =
+            candidate(file, group, "signatures:" + file.path, "outline", "signatures of " + file.path);
+        signatures.pinned = true;
+        signatures.forms.push_back(std::move(few));
+        add(kSignatures, std::move(signatures));
+      }
     }
     if (!all.outline.empty()) {
       Candidate outline =
@@ -270,6 +284,17 @@ class CodeSections {
       }
     }
     return ok_status();
+  }
+
+  // Nothing is shown unless the paths of all named files are.
+  void require_named_files() {
+    std::vector<std::shared_ptr<const CandidateGroup>> named;
+    for (const PacketItem& item : parts_.sections[kNamed].items) named.push_back(item.candidate.group);
+    for (size_t s = kNamed + 1; s < parts_.sections.size(); ++s) {
+      for (PacketItem& item : parts_.sections[s].items) {
+        item.candidate.needs.insert(item.candidate.needs.end(), named.begin(), named.end());
+      }
+    }
   }
 
   using Ordered = std::pair<double, Candidate>;

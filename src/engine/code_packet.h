@@ -1,9 +1,9 @@
 // From what the stages chose to a packet: files as groups, their parts as candidates in every form.
 //
-// The order of service is the order in which things may not be missing: named files (path and signatures),
-// parts that are primary, whole bodies of those, how files connect, supporting parts, types, outlines, and
-// what is left of the files. So a small budget shows a little of many files and a large one shows all of them
-// in full.
+// The order of service is the order in which things may not be missing: paths of named files, their
+// signatures, parts that are primary, whole bodies of those, how files connect, supporting parts, types,
+// outlines, and what is left of the files. So a small budget shows a little of many files and a large one
+// shows all of them in full.
 #pragma once
 
 #include <string>

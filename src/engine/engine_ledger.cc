@@ -6,6 +6,7 @@
 
 #include "core/nearest.h"
 #include "engine/engine_state.h"
+#include "engine/explain_file.h"
 #include "engine/graph_session.h"
 
 namespace knapsack {
@@ -19,6 +20,8 @@ bool contains_folded(std::string_view text, std::string_view part) {
 
 std::string answer_for(const Decision& row, const RunRecord& run) {
   const int64_t left = std::max<int64_t>(0, run.budget - run.used);
+  if (row.included && row.stage != "pack" && row.stage != "rank")
+    return fmt::format("{} was kept at stage {}: {}", row.candidate_id, row.stage, row.reason);
   if (row.included && row.form == "full")
     return fmt::format("{} is there in full ({} tokens)", row.candidate_id, row.tokens);
   if (row.included) {
@@ -33,13 +36,17 @@ std::string answer_for(const Decision& row, const RunRecord& run) {
       row.candidate_id, std::max<int64_t>(1, row.tokens - left), row.tokens, left);
 }
 
+bool is_of_code(const RunRecord& run) {
+  return run.command == "retrieve" || run.command == "refine";
+}
+
 // What a source looks for, in words.
-std::string_view found_as(std::string_view command) {
-  if (command == "graph pack") {
+std::string_view found_as(const RunRecord& run) {
+  if (run.command == "graph pack") {
     return "as a node of the graph by its id in the request, by distinctive words that it shares with it, by "
-           "what "
-           "refers to it or by a change of the last week; nodes that score nothing are only counted";
+           "what refers to it or by a change of the last week; nodes that score nothing are only counted";
   }
+  if (is_of_code(run)) return "as a file of the index, or a symbol of a file in scope";
   return "as an open task, a convention bullet or a dated entry in the notes folder";
 }
 
@@ -65,7 +72,7 @@ std::vector<std::string> answers_for(const std::string& expect, const Explanatio
     answers.push_back(
         fmt::format("'{}' was never gathered: among the {} candidates of this run none has this in its id or "
                     "title. It would have been found {}{}",
-                    expect, ids.size(), found_as(explanation.run.record.command),
+                    expect, ids.size(), found_as(explanation.run.record),
                     ids.empty() ? "" : fmt::format("; the nearest id is {}", nearest_name(expect, ids))));
   }
   return answers;
@@ -94,7 +101,10 @@ Result<Explanation> Engine::explain(const std::string& run, const std::string& e
   for (const auto& [step, micros] : times.items()) {
     if (micros.is_number_integer()) explanation.times.push_back({step, micros.get<int64_t>()});
   }
-  if (!expect.empty()) explanation.answers = answers_for(expect, explanation);
+  if (!expect.empty() && is_of_code(record)) {
+    KNAPSACK_TRY(explanation.answers, explain_file(*state_, explanation, expect));
+  }
+  if (!expect.empty() && explanation.answers.empty()) explanation.answers = answers_for(expect, explanation);
   return explanation;
 }
 

@@ -155,10 +155,13 @@ Status Retrieval::open_session() {
   }
   // What an interrupted run left holds for the same request and the same files, and for nothing else.
   if (!before || *before != kept_request_ || !snapshot || *snapshot != fingerprint) {
-    return session_->put({{kSessionRequest, kept_request_},
-                          {kSnapshot, fingerprint},
-                          {kStageProgress, "[]"},
-                          {kUnderstanding, ""}});
+    std::map<std::string, std::string> values = {{kSessionRequest, kept_request_},
+                                                 {kSnapshot, fingerprint},
+                                                 {kStageProgress, "[]"},
+                                                 {kUnderstanding, ""}};
+    // A plain retrieval forgets what refinements asked for, all of it.
+    if (command_ == "retrieve") values[kErrorHints] = "";
+    return session_->put(values);
   }
   return ok_status();
 }

@@ -16,6 +16,11 @@ Json score_json(const Score& score) {
   return {{"total", score.total}, {"components", components}};
 }
 
+// Connects the first two groups that it needs.
+bool is_edge(const Candidate& candidate) {
+  return candidate.kind == "edge";
+}
+
 Json item_json(const PacketItem& item) {
   Json json = {{"id", item.candidate.id},
                {"source", to_string(item.candidate.source)},
@@ -60,7 +65,7 @@ Json edges_json(const Packet& packet, const std::vector<GroupView>& views) {
   for (const auto& section : packet.sections) {
     for (const auto& item : section.items) {
       const auto& needs = item.candidate.needs;
-      if (needs.size() != 2 || !is_shown(needs[0]) || !is_shown(needs[1])) continue;
+      if (!is_edge(item.candidate) || !is_shown(needs[0]) || !is_shown(needs[1])) continue;
       edges.push_back({{"from", needs[0]->id}, {"to", needs[1]->id}, {"kind", "imports"}});
     }
   }
@@ -78,7 +83,7 @@ std::string packet_json(const Packet& packet) {
     for (const auto& item : section.items) {
       if (item.shown) {
         items.push_back(item_json(item));
-      } else if (item.candidate.needs.empty()) {
+      } else if (!is_edge(item.candidate)) {
         omitted.push_back({{"id", item.candidate.id}, {"section", section.key}, {"reason", item.reason}});
       }
     }

@@ -23,6 +23,7 @@ constexpr size_t kMaxBatch = 40;
 constexpr size_t kMaxReasonCharacters = 200;
 // The task is shown whole up to here; what is left out is said.
 constexpr size_t kMaxTaskBytes = 8000;
+constexpr size_t kMaxIntentCharacters = 400;
 constexpr size_t kMaxTerms = 20;
 constexpr size_t kMaxTermCharacters = 100;
 
@@ -59,7 +60,7 @@ Json intent_schema() {
                       {"maxItems", kMaxTerms}};
   return {{"type", "object"},
           {"properties",
-           {{"intent", {{"type", "string"}, {"maxLength", 400}}},
+           {{"intent", {{"type", "string"}, {"maxLength", kMaxIntentCharacters}}},
             {"files", terms},
             {"symbols", terms},
             {"concepts", terms}}},

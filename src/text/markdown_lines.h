@@ -60,7 +60,8 @@ struct Fence {
   char mark = 0;
   size_t length = 0;
 };
-// Of a line that opens a fence: three or more ` or ~ behind white space (or a list marker's), no ` after them.
+// Of a line that opens a fence: three or more ` or ~ behind white space (or a list marker's), no ` after
+// them.
 std::optional<Fence> opening_fence(std::string_view line);
 bool closes_fence(std::string_view line, Fence fence);
 

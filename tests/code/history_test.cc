@@ -4,8 +4,8 @@
 #include <random>
 #include <set>
 
-#include "text/message_references.h"
 #include "support/repository_git.h"
+#include "text/message_references.h"
 
 namespace knapsack {
 namespace {
@@ -410,9 +410,10 @@ TEST(History, FindsWhatAMessageRefersTo) {
               ElementsAre(commit("1f2e3d4"), commit("1f2e3d4c5b6a79881f2e3d4c5b6a79881f2e3d4c")));
   EXPECT_THAT(scan_references("owner/name#77, (#8), [#9]"),
               ElementsAre(number("77"), number("8"), number("9")));
-  EXPECT_THAT(scan_references("&#8217; ##12 C#7 (F#4) #x1 #12ab 1234567 deadbeef abcdef1x _1f2e3d4 highgh-12 #0 "
-                              "#12345678901234 C# 5 a1b2c3"),
-              IsEmpty());
+  EXPECT_THAT(
+      scan_references("&#8217; ##12 C#7 (F#4) #x1 #12ab 1234567 deadbeef abcdef1x _1f2e3d4 highgh-12 #0 "
+                      "#12345678901234 C# 5 a1b2c3"),
+      IsEmpty());
   EXPECT_THAT(scan_references(""), IsEmpty());
   EXPECT_THAT(scan_references("#"), IsEmpty());
   std::string many;

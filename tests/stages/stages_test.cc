@@ -29,9 +29,8 @@ class Stages : public ::testing::Test {
                  "class Rate:\n    cents = 0\n\n\ndef rate_of(customer):\n    return Rate()\n\n\n"
                  "def forgotten():\n    return 1\n");
     made_->write("app/report.py", "from app.billing import Invoice\n\n\ndef show():\n    return Invoice()\n");
-    made_->write("app/weather.py",
-                 "def is_sunny():\n    return True\n\n\ndef ask_station(key='ghp_" + std::string(36, 'a') +
-                     "'):\n    return key\n");
+    made_->write("app/weather.py", "def is_sunny():\n    return True\n\n\ndef ask_station(key='ghp_" +
+                                       std::string(36, 'a') + "'):\n    return key\n");
     made_->write(
         "tests/test_rates.py",
         "from app.rates import rate_of\n\n\ndef test_rate_of():\n    assert rate_of('x').cents == 0\n");
@@ -162,7 +161,8 @@ TEST_F(Stages, LetNoSecretOfASignatureThrough) {
   const StageContext context = both("`ask_station` in app/weather.py fails");
   ASSERT_NE(find_symbol(context, "ask_station"), nullptr);
   EXPECT_THAT(find_symbol(context, "ask_station")->signature, HasSubstr("[redacted"));
-  EXPECT_EQ(to_json(context).find("ghp_aaaa"), std::string::npos) << "the session keeps what the stages leave";
+  EXPECT_EQ(to_json(context).find("ghp_aaaa"), std::string::npos)
+      << "the session keeps what the stages leave";
 }
 
 TEST_F(Stages, GiveTheSameAnswerTwice) {

@@ -1,0 +1,70 @@
+#include "engine/support_workspace.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "render/group_view.h"
+
+namespace knapsack::testing {
+
+namespace fs = std::filesystem;
+
+RetrievalWorkspace::RetrievalWorkspace() : ledger_(make_memory_ledger()) {
+  fs::create_directory(folder_.file(".knapsack"));  // so that it is a workspace of its own
+}
+
+void RetrievalWorkspace::copy_source(const std::vector<std::string>& folders) const {
+  for (const std::string& name : folders) {
+    fs::create_directories(fs::path(folder_.file(name)).parent_path());
+    fs::copy(fs::path(KNAPSACK_SOURCE_DIR) / name, folder_.file(name), fs::copy_options::recursive);
+  }
+}
+
+void RetrievalWorkspace::index(unsigned jobs) {
+  EngineParts parts;
+  parts.ledger = ledger_;
+  EngineOptions options;
+  options.folder = folder_.path();
+  options.workspace = folder_.path();
+  options.environment = environment;
+  options.now = *parse_rfc3339(kRetrievalTime);
+  auto engine = Engine::open(options, parts);
+  ASSERT_OK(engine);
+  engine_ = *std::move(engine);
+  IndexOptions wanted;
+  wanted.jobs = jobs;
+  ASSERT_OK(engine_->index(wanted));
+}
+
+RetrieveRequest RetrievalWorkspace::request(const std::string& task, uint64_t window, uint64_t reserved) {
+  RetrieveRequest made;
+  made.task = task;
+  made.stages = "scope,precision";
+  made.context_window = std::to_string(window);
+  made.reserved_tokens = std::to_string(reserved);
+  made.no_model = true;
+  made.refresh = false;
+  return made;
+}
+
+RetrieveReply RetrievalWorkspace::retrieve(const RetrieveRequest& request) {
+  auto reply = engine_->retrieve(request);
+  EXPECT_OK(reply);
+  return reply.ok() ? *std::move(reply) : RetrieveReply();
+}
+
+std::vector<std::string> shown_files(const RetrieveReply& reply) {
+  std::vector<std::string> files;
+  const auto shown = shown_groups(reply.packet);
+  for (size_t g = 0; g < shown.size(); ++g) {
+    if (shown[g]) files.push_back(reply.packet.groups[g]->id);
+  }
+  return files;
+}
+
+bool shows_file(const RetrieveReply& reply, const std::string& path) {
+  const auto files = shown_files(reply);
+  return std::find(files.begin(), files.end(), path) != files.end();
+}
+
+}  // namespace knapsack::testing

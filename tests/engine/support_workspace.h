@@ -1,0 +1,45 @@
+// Repositories for retrieval in this process: an engine with a fixed time and a ledger in memory.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "support/support.h"
+
+namespace knapsack::testing {
+
+inline constexpr const char* kRetrievalTime = "2026-11-15T08:00:00Z";
+
+class RetrievalWorkspace {
+ public:
+  RetrievalWorkspace();
+
+  const TemporaryFolder& folder() const { return folder_; }
+  // Files of this project below these folders, under the same names.
+  void copy_source(const std::vector<std::string>& folders) const;
+  void index(unsigned jobs = 0);
+
+  Engine& engine() { return *engine_; }
+  std::shared_ptr<Ledger> ledger() const { return ledger_; }
+
+  // Both stages without a model on the index as it is; the caller changes what it wants otherwise.
+  static RetrieveRequest request(const std::string& task, uint64_t window, uint64_t reserved = 0);
+  // Fails the test when that fails.
+  RetrieveReply retrieve(const RetrieveRequest& request);
+
+  // The environment of the engine, before its first use.
+  std::map<std::string, std::string> environment;
+
+ private:
+  TemporaryFolder folder_;
+  std::shared_ptr<Ledger> ledger_;
+  std::unique_ptr<Engine> engine_;
+};
+
+// Whether a file is shown in a packet, by its heading.
+bool shows_file(const RetrieveReply& reply, const std::string& path);
+std::vector<std::string> shown_files(const RetrieveReply& reply);
+
+}  // namespace knapsack::testing
