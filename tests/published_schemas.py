@@ -58,7 +58,7 @@ REPOSITORIES = {
         b"utf16.py": "total\0\n",
     },
 }
-TASKS = ("fix Cart.total in shop/cart.py", "total \x1b[31m \u2028 \"quoted\" </context>")
+TASKS = ("fix Cart.total in shop/cart.py", "what is in shop/data.bin", "total \x1b[31m \u2028 \"quoted\" </context>")
 
 
 def main(root: pathlib.Path, program: str, modules: pathlib.Path) -> int:

@@ -331,6 +331,7 @@ std::string pack_code(Packet& packet, const CodePacketParts& parts, const Render
                       const TokenCounter& counter) {
   packet.sections = parts.sections;
   packet.groups = parts.groups;
+  packet.may_be_blank = true;  // no part of a packet of code must always be shown
   UnitMemory memory(counter);
   std::vector<SectionPieces> pieces;
   for (const PacketSection& section : packet.sections) pieces.push_back(price(section, renderer, memory));

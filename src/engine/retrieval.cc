@@ -202,7 +202,6 @@ Status Retrieval::understand() {
 Packet Retrieval::make_packet() const {
   Packet packet;
   packet.task_id = task_id_;
-  packet.may_be_blank = true;
   packet.title = "Context for: " + escape_control(first_line(request_.task));
   packet.generated = Timestamp::from_seconds(now_.seconds());
   packet.tokenizer = counter_->name();

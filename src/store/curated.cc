@@ -72,6 +72,10 @@ Result<Curated> Curated::open(const FileSystem& files, const std::string& state_
   if (version == 0) {
     return Error{ErrorCode::kNotFound, "the code index was not finished", "run `knapsack index`"};
   }
+  if (version < static_cast<int64_t>(curated_schema().versions.size())) {
+    return Error{ErrorCode::kNotFound, "the code index is of an older version, or was not finished",
+                 "run `knapsack index`"};
+  }
   if (version != static_cast<int64_t>(curated_schema().versions.size())) {
     return Error{ErrorCode::kIo, fmt::format("{} was written by another version of knapsack", path),
                  "run `knapsack index` with this one"};

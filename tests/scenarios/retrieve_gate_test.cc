@@ -240,9 +240,9 @@ TEST_P(RetrieveGate, SevenTheSessionHasTheStateOfTheTask) {
   EXPECT_EQ(progress,
             json::parse(R"([{"stage":"scope","status":"done"},{"stage":"precision","status":"done"}])"));
   for (const std::string stage : {"scope", "precision"}) {
-    EXPECT_OK(stages::context_from_json(session_value("session", stage_output_key(stage))));
+    EXPECT_OK(stages::context_from_json(session_value("session", stage_output_key(stage).c_str())));
   }
-  EXPECT_EQ(session_value("session", stage_output_key("precision")), session_value("session", kFinalContext));
+  EXPECT_EQ(session_value("session", stage_output_key("precision").c_str()), session_value("session", kFinalContext));
   EXPECT_FALSE(final_context("session").symbols.empty());
 }
 
