@@ -113,7 +113,7 @@ def code_packets(program: str) -> dict:
                     for counter in ("chars4", "o200k"):
                         command = ["retrieve", task, "--stages", "scope,precision", "--context-window", str(budget + 7),
                                    "--reserved-tokens", "7", "--no-llm", "--tokenizer", counter, "--task-id", "t%d" % number]
-                        key = " ".join([name, str(budget), counter] + (["again"] if number else []))
+                        key = " ".join([name, str(budget), counter] + (["task %d" % number] if number else []))
                         printed[key] = code_packet(program, command, folder)
             request = json.dumps({"missing_files": ["prices.py", "nowhere.py"]})
             printed[name + " refined"] = code_packet(program, ["refine", "--task-id", "t0", "--request", "-"], folder,
