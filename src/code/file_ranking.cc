@@ -50,7 +50,7 @@ class Ranking {
     add("lexical", 1, lexical_.files);
     if (options_.file_names) {
       KNAPSACK_TRY(auto scores, file_name_scores(input_));
-      add("file name", constants.file_name, std::move(scores));
+      add("file name", constants.file_name + constants.short_file_name * brevity(), std::move(scores));
     }
     if (options_.definitions) {
       KNAPSACK_TRY(auto scores, definition_scores(input_));
@@ -73,6 +73,12 @@ class Ranking {
     order_ = best_first(totals_);
     first_stage_parts_ = parts_.size();
     return ok_status();
+  }
+
+  // 1 for a question of a few words, less for a report of many: who asks briefly names things.
+  double brevity() const {
+    const auto terms = static_cast<double>(std::max<size_t>(input_.terms.body.size(), 1));
+    return std::min(1.0, options_.constants.short_terms / terms);
   }
 
   Status second_stage() {

@@ -21,6 +21,8 @@ constexpr RankingConstantRow kRows[] = {
     {"voting_files", &C::voting_files, "a commit of more files has no vote"},
     {"voting_power", &C::voting_power, "a vote is the commit's share of the best score to this power"},
     {"file_name", &C::file_name, "words of the task in the file's name"},
+    {"short_file_name", &C::short_file_name, "the same, added in a short task"},
+    {"short_terms", &C::short_terms, "terms of a short task; one of twice as many is half as short"},
     {"definition", &C::definition, "words of the task in names that the file defines"},
     {"history", &C::history, "words of the task in messages of commits that changed the file"},
     {"trace", &C::trace, "a stack trace goes through the file"},

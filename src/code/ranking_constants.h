@@ -14,7 +14,7 @@ struct RankingConstants {
   double title = 3;
   double inline_code = 2;
   double prose = 1;
-  double code_block = 0.3;
+  double code_block = 0.2;
 
   // BM25 over chunks.
   double body_k1 = 2;
@@ -31,13 +31,15 @@ struct RankingConstants {
   double voting_power = 3;
 
   // What each signal adds at its best; the lexical one is 1.
-  double file_name = 0.2;
-  double definition = 0.3;
+  double file_name = 0.1;
+  double short_file_name = 0.1;  // more in a short task, the more the shorter
+  double short_terms = 15;       // a task of so few terms is short; one of twice as many half as much
+  double definition = 0.2;
   double history = 0.3;
   double trace = 0.5;
   double path = 0.3;
   double reference = 0.4;
-  double symbol = 0.1;
+  double symbol = 0.15;
 
   // What is left of the score of a file that is not what most tasks are about.
   double test_share = 0.2;

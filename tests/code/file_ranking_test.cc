@@ -110,8 +110,8 @@ TEST_F(FileRanking, AWordInTheTitleWeighsMoreThanOneInACodeBlock) {
   TaskQuery task;
   task.segments = {{SegmentKind::kCode, "alpha"}, {SegmentKind::kTitle, "omega"}};
   EXPECT_THAT(paths(task, nothing_but_words()), ElementsAre("src/b.py", "src/a.py"));
-  // The weights are log2(1 + 3) = 2 and log2(1 + 0.3); the rest of both scores is the same.
-  EXPECT_NEAR(component(task, "src/a.py", "lexical", nothing_but_words()), std::log2(1.3) / 2, 1e-9);
+  // The weights are log2(1 + 3) = 2 and log2(1 + 0.2); the rest of both scores is the same.
+  EXPECT_NEAR(component(task, "src/a.py", "lexical", nothing_but_words()), std::log2(1.2) / 2, 1e-9);
 }
 
 TEST_F(FileRanking, TraceFramesAndTemplatesAreNoWords) {
@@ -128,10 +128,21 @@ TEST_F(FileRanking, NamesOfFilesAndDefinitionsCountByTheirStems) {
   commit_and_index();
   const TaskQuery task = words("invoicing");
   EXPECT_DOUBLE_EQ(component(task, "src/invoices.py", "file name"), 0.2);
-  EXPECT_DOUBLE_EQ(component(task, "src/plain.py", "definitions"), 0.3);
+  EXPECT_DOUBLE_EQ(component(task, "src/plain.py", "definitions"), 0.2);
   RankingOptions without;
   without.file_names = without.definitions = false;
   EXPECT_THAT(paths(task, without), IsEmpty());
+}
+
+TEST_F(FileRanking, FileNamesCountMoreInAShortTask) {
+  repository_.write("src/invoices.py", "x = 1\n");
+  commit_and_index();
+  std::string report = "invoices";
+  for (int i = 0; i < 29; ++i)
+    report += std::string(" unrelated") + static_cast<char>('a' + i % 26) + "x" + std::to_string(i);
+  const double in_report = component(words(report), "src/invoices.py", "file name");
+  EXPECT_GT(in_report, 0.1);
+  EXPECT_LT(in_report, 0.16) << "0.1, and half or less of the other 0.1 for twice as many terms";
 }
 
 TEST_F(FileRanking, TheExtensionIsNoPartOfAName) {
