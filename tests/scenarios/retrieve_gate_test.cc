@@ -242,7 +242,8 @@ TEST_P(RetrieveGate, SevenTheSessionHasTheStateOfTheTask) {
   for (const std::string stage : {"scope", "precision"}) {
     EXPECT_OK(stages::context_from_json(session_value("session", stage_output_key(stage).c_str())));
   }
-  EXPECT_EQ(session_value("session", stage_output_key("precision").c_str()), session_value("session", kFinalContext));
+  EXPECT_EQ(session_value("session", stage_output_key("precision").c_str()),
+            session_value("session", kFinalContext));
   EXPECT_FALSE(final_context("session").symbols.empty());
 }
 
