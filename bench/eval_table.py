@@ -1,45 +1,47 @@
-"""Writes the table of docs/benchmarks.md from reports of `knapsack eval --out`.
+"""Writes the tables of docs/benchmarks.md from reports of `knapsack eval --out`.
 
-usage: eval_table.py docs/benchmarks.md "name of the set=report.json" …
+usage: eval_table.py docs/benchmarks.md ranking|packets "name of the set=report.json" …
 
-What stands between the two marks of the page is replaced; the rest stays."""
+What stands between the two marks of that table is replaced; the rest stays."""
 import json
 import pathlib
 import sys
 
-BEGIN, END = "<!-- eval: begin -->\n", "<!-- eval: end -->\n"
-FIGURES = ["acc@5", "acc@10", "hit@1", "hit@5", "mrr"]
+RANKING = ["acc@5", "acc@10", "hit@1", "hit@5", "mrr"]
+PACKETS = ["recall@2000 tokens", "recall@8000 tokens", "recall@32000 tokens"]
 
 
 def cell(figure: dict) -> str:
     return "{:.1f} ({:.1f}–{:.1f})".format(*(100 * figure[part] for part in ("value", "low", "high")))
 
 
-def table(name: str, report: dict) -> str:
+def table(name: str, report: dict, figures: list[str]) -> str:
     lines = [f"### {name}: {report['tasks'] - report['set_aside']} tasks, knapsack {report['version']}", ""]
-    lines += ["| method | " + " | ".join(FIGURES) + " |", "|---|" + "---:|" * len(FIGURES)]
+    lines += ["| method | " + " | ".join(figures) + " |", "|---|" + "---:|" * len(figures)]
     for method, result in report["methods"].items():
-        lines.append(f"| {method} | " + " | ".join(cell(result["overall"][figure]) for figure in FIGURES) + " |")
+        lines.append(f"| {method} | " + " | ".join(cell(result["overall"][figure]) for figure in figures) + " |")
     micros = next(iter(report["methods"].values()))["micros"]
     lines += ["", "Warm answer p50 {:.1f} ms, p95 {:.1f} ms; {:.0f} s in all, {:.0f} s of them indexing.".format(
         micros["p50"] / 1000, micros["p95"] / 1000, report["seconds"], report["index_seconds"]), ""]
     return "\n".join(lines) + "\n"
 
 
-def main(page: pathlib.Path, reports: list[str]) -> int:
+def main(page: pathlib.Path, kind: str, reports: list[str]) -> int:
+    begin, end = f"<!-- {kind}: begin -->\n", f"<!-- {kind}: end -->\n"
     text = page.read_text(encoding="utf-8")
-    before, found, rest = text.partition(BEGIN)
-    _, ended, after = rest.partition(END)
+    before, found, rest = text.partition(begin)
+    _, ended, after = rest.partition(end)
     if not found or not ended:
-        print(f"{page} has no place for the table: {BEGIN.strip()} … {END.strip()}")
+        print(f"{page} has no place for the table: {begin.strip()} … {end.strip()}")
         return 1
     tables = []
     for entry in reports:
         name, _, path = entry.partition("=")
-        tables.append(table(name, json.loads(pathlib.Path(path).read_text(encoding="utf-8"))))
-    page.write_text(before + BEGIN + "\n".join(tables) + END + after, encoding="utf-8")
+        report = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        tables.append(table(name, report, RANKING if kind == "ranking" else PACKETS))
+    page.write_text(before + begin + "\n".join(tables) + end + after, encoding="utf-8")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2:]))
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]))
