@@ -21,6 +21,7 @@
 #include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
+#include "engine/eval.h"
 #include "engine/graph_requests.h"
 #include "store/ledger.h"
 
@@ -213,6 +214,10 @@ class Engine {
   Result<GraphValidateReply> graph_validate(const GraphRequest& request);
   // The nodes that a request needs, with what changed lately.
   Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
+
+  // How well the ranking finds what tasks with known answers need; on this workspace where the request names
+  // no other repositories.
+  Result<EvalReport> evaluate(EvalRequest request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix,

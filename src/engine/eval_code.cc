@@ -170,7 +170,8 @@ Status RepositoryEvaluation::add_budgets(code::CodeIndex& index, const TaskQuery
                                          const std::vector<code::RankedFile>& ranked,
                                          const std::vector<uint32_t>& gold, EvalAnswer& answer) const {
   if (options_.budgets.empty()) return ok_status();
-  KNAPSACK_TRY(const PacketTrial trial, PacketTrial::prepare(options_.repository, index, query, ranked));
+  KNAPSACK_TRY(const PacketTrial trial,
+               PacketTrial::prepare(files_, options_.repository, index, query, ranked));
   for (const size_t budget : options_.budgets) {
     KNAPSACK_TRY(const PackedFiles packed, trial.pack(budget));
     answer.shares[fmt::format("recall@{} tokens", budget)] = share_of(index, gold, packed.any_form);

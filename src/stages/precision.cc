@@ -14,23 +14,13 @@
 #include "code/source_text.h"
 #include "stages/file_units.h"
 #include "stages/stage.h"
+#include "stages/stage_constants.h"
 #include "text/redact.h"
 #include "text/words.h"
 
 namespace knapsack::stages {
 namespace {
 
-// Parts of these files are looked at one by one; of later ones only what matched.
-constexpr size_t kDetailedFiles = 20;
-// References are followed from the primary parts of the first files.
-constexpr size_t kReferencingFiles = 8;
-// How many of the matching parts of a file are chosen: all that the ranking names in the first files, where
-// the second best is primary too, two in the next ones, and the best in all others.
-constexpr size_t kDeepFiles = 10;
-constexpr size_t kMiddleFiles = 40;
-constexpr float kMinConfidence = 0.5F;
-// A longer part is first shown where it matched.
-constexpr uint32_t kFocusLines = 60;
 // Behind everything that matched: what is only referenced.
 constexpr double kReferencedOrder = 1000;
 constexpr size_t kShownBytes = 200;
