@@ -305,6 +305,9 @@ Status Database::configure(const OpenOptions& options) {
   KNAPSACK_CHECK(execute("PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY"));
   KNAPSACK_CHECK(execute(options.durability == Durability::kFull ? "PRAGMA synchronous=FULL"
                                                                  : "PRAGMA synchronous=NORMAL"));
+  if (options.cache_kilobytes > 0) {
+    KNAPSACK_CHECK(execute(fmt::format("PRAGMA cache_size=-{}", options.cache_kilobytes)));
+  }
   return choose_journal(options);
 }
 

@@ -42,6 +42,9 @@ struct OpenOptions {
   // until it is large enough, and a program that opens, writes once and closes syncs once instead of five
   // times.
   bool checkpoint_on_close = true;
+  // Pages that are kept in memory; zero is the library's 2 MB. Past it a transaction writes pages to the log
+  // before it is done, some of them again and again.
+  int64_t cache_kilobytes = 0;
   // No other connection may have the file open, for as long as this one has.
   bool exclusive = false;
   // For a file on a disk that nobody can write to: no lock and no shared memory is needed, nor looked for.
