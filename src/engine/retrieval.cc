@@ -121,7 +121,7 @@ Status Retrieval::open() {
 
 Status Retrieval::open_session() {
   kept_request_ = request_to_json(request_, budget_);
-  const std::string fingerprint = index_->snapshot().fingerprint;
+  const std::string fingerprint = index_->snapshot().fingerprint + " " + Engine::version();
   task_id_ =
       request_.task_id.empty() ? "task-" + hash_parts({kept_request_}).substr(0, 12) : request_.task_id;
   const auto opened = [&]() -> Result<Session> {

@@ -105,16 +105,18 @@ class PrecisionBuilder {
     selected.focus = focus;
   }
 
+  // The lines of a long unit around one of them; all of it comes later, when there is room.
+  static LineRange focus_at(const FileUnit& unit, uint32_t line) {
+    if (unit.lines.last - unit.lines.first + 1 <= kFocusLines) return {};
+    const uint32_t half = kFocusLines / 2;
+    const uint32_t first = std::max(unit.lines.first, line > half ? line - half : 1);
+    return {first, std::min(unit.lines.last, first + kFocusLines - 1)};
+  }
+
   void select_line(OpenFile& file, uint32_t line, const std::string& reason) {
     const FileUnit* unit = unit_at(file.units, line);
     if (unit == nullptr) return;
-    LineRange focus;
-    if (unit->lines.last - unit->lines.first + 1 > kFocusLines) {
-      const uint32_t half = kFocusLines / 2;
-      focus = {std::max(unit->lines.first, line > half ? line - half : 1),
-               std::min(unit->lines.last, line + half)};
-    }
-    select(file, *unit, SymbolTier::kPrimary, 0.5, reason, focus);
+    select(file, *unit, SymbolTier::kPrimary, 0.5, reason, focus_at(*unit, line));
     file.selected.at(static_cast<int32_t>(unit->position)).named = true;
   }
 
@@ -158,7 +160,8 @@ class PrecisionBuilder {
   void select_symbol(OpenFile& file, uint32_t position, const std::string& reason) {
     const FileUnit* unit = unit_of_symbol(file.units, file.symbols, position);
     if (unit == nullptr) return;
-    select(file, *unit, SymbolTier::kPrimary, 0, reason);
+    select(file, *unit, SymbolTier::kPrimary, 0, reason,
+           focus_at(*unit, file.symbols[position].symbol.name_line));
     file.selected.at(static_cast<int32_t>(unit->position)).named = true;
   }
 

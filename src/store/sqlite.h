@@ -23,7 +23,8 @@ struct sqlite3_stmt;
 
 namespace knapsack::sqlite {
 
-enum class OpenMode { kReadOnly, kReadWrite, kCreate };
+// kInMemory: no file at all; the path is only a name for messages.
+enum class OpenMode { kReadOnly, kReadWrite, kCreate, kInMemory };
 
 // kFull: a commit that returned survives power loss. kNormal: it survives a crash of the program, and power
 // loss leaves an older but sound state; for what can be built again.
