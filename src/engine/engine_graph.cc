@@ -81,13 +81,14 @@ Result<GraphShowReply> Engine::graph_show(const GraphShowRequest& request) {
   uint64_t secrets = 0;
   KNAPSACK_TRY(const json shown, session.shown_node(*number, secrets));
   const graph::NodeRecord& record = session.index.node(*number);
+  const graph::NodeHistory& history = session.index.history(*number);
   GraphShowReply reply;
   reply.json = stored.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   reply.text = forms_of(shown, record.layer, "").front().text;
   reply.text += referrers(session, *number);
   reply.text += fmt::format(
       "{} of {} revisions, updated {}\n",
-      record.has_rev != 0 ? fmt::format("revision {}", record.rev) : "the latest", record.revisions.count,
+      history.has_rev != 0 ? fmt::format("revision {}", history.rev) : "the latest", record.revisions,
       record.updated == graph::kNoTime ? "never" : graph::stored_time({record.updated}));
   return reply;
 }
