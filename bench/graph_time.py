@@ -5,6 +5,7 @@ The graph is the same on every machine. Each warm run asks something else.
 """
 import argparse
 import json
+import multiprocessing
 import os
 import pathlib
 import random
@@ -82,20 +83,30 @@ class Generator:
 
     def write(self, folder: pathlib.Path, count: int) -> int:
         folder.mkdir(parents=True)
-        lines: dict[str, list[str]] = {"kg": [], "rg": [], "tg": []}
+        (folder / "post_response_commits.jsonl").write_bytes(b"")
+        files = {layer: (folder / name).open("wb") for layer, name in LAYERS.items()}
+
+        def line(node: dict) -> bytes:
+            return json.dumps(node, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
         for number in range(count):
             layer, node = self.node(number, count)
-            lines[layer].append(json.dumps(node, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
+            files[layer].write(line(node))
             if number % 20 == 0:  # one of twenty was revised
-                node |= {"rev": 2, "title": self.text(7)}
-                lines[layer].append(json.dumps(node, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
-        size = 0
-        for layer, name in LAYERS.items():
-            data = ("\n".join(lines[layer]) + "\n").encode()
-            (folder / name).write_bytes(data)
-            size += len(data)
-        (folder / "post_response_commits.jsonl").write_bytes(b"")
+                files[layer].write(line(node | {"rev": 2, "title": self.text(7)}))
+        size = sum(file.tell() for file in files.values())
+        for file in files.values():
+            file.close()
         return size
+
+
+def generate(folder: pathlib.Path, count: int, requests: int) -> tuple[int, list[str]]:
+    """The size of the graph in bytes, and requests about it."""
+    generator = Generator(7)
+    size = generator.write(folder, count)
+    tasks = generator.ids["tg"]
+    return size, [f"continue {tasks[run * 7919 % len(tasks)]}: the {COMMON[run % 20]} of {generator.text(2)}"
+                  for run in range(requests)]
 
 
 def timed(command: list[str], folder: str) -> dict:
@@ -136,20 +147,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         for count in [int(text) for text in arguments.sizes.split(",")]:
             folder = pathlib.Path(arguments.keep or scratch) / f"graph-{count}"
-            generator = Generator(7)
-            size = generator.write(folder / "graphs", count) / 1e6
-            tasks = generator.ids["tg"]
+            # In a process of its own: a child's peak of memory is at least what its parent has when it starts it.
+            with multiprocessing.Pool(1) as pool:
+                size, requests = pool.apply(generate, (folder / "graphs", count, max(arguments.cold, arguments.warm)))
 
-            def ask(run: int, folder: pathlib.Path = folder, tasks: list[str] = tasks) -> dict:
-                request = f"continue {tasks[run * 7919 % len(tasks)]}: the {COMMON[run % 20]} of {generator.text(2)}"
-                return timed([program, "graph", "pack", "--request-text", request, "--format", "json"], str(folder))
+            def ask(run: int, folder: pathlib.Path = folder, requests: list[str] = requests) -> dict:
+                return timed([program, "graph", "pack", "--request-text", requests[run], "--format", "json"], str(folder))
 
             cold = []
             for run in range(arguments.cold):
                 shutil.rmtree(folder / ".knapsack", ignore_errors=True)
                 cold.append(ask(run))
-            rows.append(summary(count, size, "cold", cold))
-            rows.append(summary(count, size, "warm", [ask(run) for run in range(arguments.warm)]))
+            rows.append(summary(count, size / 1e6, "cold", cold))
+            rows.append(summary(count, size / 1e6, "warm", [ask(run) for run in range(arguments.warm)]))
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     slow = [f"{row['state']} took {row['wall_s']:.3f} s" for row, most in zip(rows[-2:], (arguments.max_cold, arguments.max_warm))
