@@ -22,19 +22,27 @@ Term term_of(std::string_view word) {
   return XXH3_64bits(stemmed.data(), stemmed.size()) | 1U;
 }
 
-uint32_t TermReader::number_of(std::string_view word) {
-  const uint64_t hash = XXH3_64bits(word.data(), word.size());
-  Remembered& known = memory_[hash % kRemembered];
-  if (known.word == hash) return known.number;
-  known.word = hash;
+uint32_t TermReader::learn(std::string_view word) {
   const Term term = term_of(word);
-  if (term == kNoTerm) return known.number = kStopWord;
+  if (term == kNoTerm) return kStopWord;
   const auto [place, fresh] = numbers_.emplace(term, static_cast<uint32_t>(dictionary_.size()));
   if (fresh) {
     dictionary_.push_back(term);
     last_node_.push_back(0);
+    // A quarter full. What is forgotten here is learnt again at its next place.
+    if (dictionary_.size() * 4 > memory_.size() && memory_.size() < kMostRemembered)
+      memory_.assign(memory_.size() * 2, Remembered());
   }
-  return known.number = place->second;
+  return place->second;
+}
+
+uint32_t TermReader::number_of(std::string_view word) {
+  const uint64_t hash = XXH3_64bits(word.data(), word.size());
+  const Remembered& known = memory_[hash & (memory_.size() - 1)];
+  if (known.word == hash) return known.number;
+  const uint32_t number = learn(word);
+  memory_[hash & (memory_.size() - 1)] = {hash, number};
+  return number;
 }
 
 void TermReader::read(std::string_view text, bool prominent, std::vector<Marked>& terms) {

@@ -36,7 +36,7 @@ struct Marked {
 
 class TermReader {
  public:
-  TermReader() : memory_(kRemembered) {}
+  TermReader() : memory_(kLeastRemembered) {}
 
   // From here on the words are of another node.
   void begin_node() { ++node_; }
@@ -47,7 +47,9 @@ class TermReader {
 
  private:
   // Stemming costs ten times what reading a word does, and the words of a graph repeat.
-  static constexpr size_t kRemembered = 1U << 17U;
+  // The table grows with them, since most graphs are small; both ends are powers of two.
+  static constexpr size_t kLeastRemembered = 1U << 10U;
+  static constexpr size_t kMostRemembered = 1U << 17U;
   static constexpr uint32_t kStopWord = UINT32_MAX;
   struct Remembered {
     uint64_t word = 0;
@@ -55,6 +57,7 @@ class TermReader {
   };
 
   uint32_t number_of(std::string_view word);
+  uint32_t learn(std::string_view word);
 
   WordReader words_{{}, term_word_options()};
   std::vector<Remembered> memory_;
