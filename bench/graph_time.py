@@ -6,14 +6,14 @@ The graph is the same on every machine. Each warm run asks something else.
 import argparse
 import json
 import multiprocessing
-import os
 import pathlib
 import random
 import shutil
 import statistics
-import subprocess
 import tempfile
 import time
+
+from measure import timed
 
 LAYERS = {"kg": "kg_nodes.jsonl", "rg": "rg_nodes.jsonl", "tg": "tg_nodes.jsonl"}
 SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru".split()
@@ -109,16 +109,6 @@ def generate(folder: pathlib.Path, count: int, requests: int) -> tuple[int, list
                   for run in range(requests)]
 
 
-def timed(command: list[str], folder: str) -> dict:
-    start = time.perf_counter()
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        raise SystemExit(f"{' '.join(command)} failed in {folder}")
-    return {"wall_s": time.perf_counter() - start, "processor_s": usage.ru_utime + usage.ru_stime,
-            "memory_mb": usage.ru_maxrss / 1000}
-
-
 def summary(nodes: int, megabytes: float, state: str, runs: list[dict]) -> dict:
     row = {"nodes": nodes, "mb": megabytes, "state": state, "runs": len(runs),
            "wall_s": statistics.median(run["wall_s"] for run in runs), "worst_s": max(run["wall_s"] for run in runs),
@@ -152,7 +142,9 @@ def main() -> None:
                 size, requests = pool.apply(generate, (folder / "graphs", count, max(arguments.cold, arguments.warm)))
 
             def ask(run: int, folder: pathlib.Path = folder, requests: list[str] = requests) -> dict:
-                return timed([program, "graph", "pack", "--request-text", requests[run], "--format", "json"], str(folder))
+                wall, kilobytes, processor = timed(
+                    [program, "graph", "pack", "--request-text", requests[run], "--format", "json"], str(folder))
+                return {"wall_s": wall, "processor_s": processor, "memory_mb": kilobytes / 1000}
 
             cold = []
             for run in range(arguments.cold):
