@@ -10,6 +10,21 @@ WordOptions memory_words() {
   return options;
 }
 
+std::vector<MemoryWord> read_memory_words(std::string_view text) {
+  const WordOptions indexed = memory_words();
+  WordOptions written = indexed;
+  written.stemming = Stemming::kNone;
+  std::vector<MemoryWord> words;
+  WordReader reader(text, written);
+  for (Word word; reader.next(word);) {
+    const bool stemmed = word.kind == WordKind::kPlain || word.kind == WordKind::kPart;
+    words.push_back({std::string(word.text),
+                     std::string(stemmed ? stem(indexed.stemming, word.text) : word.text), word.begin,
+                     word.end});
+  }
+  return words;
+}
+
 std::string_view opening_heading(std::string_view text) {
   text = trim(text);
   std::string_view line = trim(text.substr(0, text.find('\n')));

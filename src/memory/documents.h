@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "memory/memory.h"
 #include "search/segment_builder.h"
@@ -21,6 +22,15 @@ inline constexpr uint32_t kPathField = 3;
 
 // Stemmed in the language of their script: memories are sentences, and questions put them in other forms.
 WordOptions memory_words();
+
+// A word as it was written, lower-cased, and as it was indexed.
+struct MemoryWord {
+  std::string written;
+  std::string indexed;
+  size_t begin = 0;  // where it stands, in bytes
+  size_t end = 0;
+};
+std::vector<MemoryWord> read_memory_words(std::string_view text);
 
 // The heading with which a text opens ("# Release rules"), without its marks; empty for a text without one.
 std::string_view opening_heading(std::string_view text);
