@@ -43,6 +43,7 @@ constexpr MethodRow kMethods[] = {
     {"no-question-penalty", "questions count like statements", &R::question_penalty},
     {"no-time-words", "without preferring times where one is asked for", &R::time_words},
     {"no-dates", "named dates are words", &R::dates},
+    {"no-related-words", "\"exercise\" does not find \"yoga\"", &R::related_words},
     {"no-spread", "neighbours of what was taken come at once", &R::spread},
     {"no-irregular-forms", "\"went\" does not find \"go\"", &R::irregular_forms},
     {"keep-names", "speakers' names are words to search for", &R::drop_names},

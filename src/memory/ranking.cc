@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "memory/documents.h"
-#include "text/stop_words.h"
 
 namespace knapsack::memory {
 namespace {
@@ -99,9 +98,11 @@ void MemoryRanking::find_traits() {
 }
 
 Result<MemoryOrder> MemoryRanking::rank(std::string_view question) {
-  const RecallQuery query = read_recall_query(
-      question, speakers_, years_, {options_.irregular_forms, options_.drop_names, options_.dates});
+  const RecallQuery query = read_recall_query(question, speakers_, years_,
+                                              {options_.irregular_forms, options_.drop_names, options_.dates,
+                                               options_.related_words, options_.constants.related_weight});
   std::vector<search::SequenceTerm> terms = query.terms;
+  terms.insert(terms.end(), query.related.begin(), query.related.end());
   KNAPSACK_TRY(std::vector<double> scores, scorer_.score(terms));
   if (options_.feedback) {
     KNAPSACK_TRY(const auto further, feedback_terms(query, scores));
@@ -140,7 +141,7 @@ Result<std::vector<search::SequenceTerm>> MemoryRanking::feedback_terms(const Re
   for (const RankedMemory& each : best) {
     std::unordered_set<std::string> once;
     for (MemoryWord& word : read_memory_words(memories_[each.position]->text)) {
-      const bool worth = word.written.size() >= kShortestFeedback && !is_stop_word(word.written) &&
+      const bool worth = word.written.size() >= kShortestFeedback && !is_filler_word(word.written) &&
                          !speakers_.is_name(word.written) && !query.stems.contains(word.indexed);
       if (worth) once.insert(std::move(word.indexed));
     }

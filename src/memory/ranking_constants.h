@@ -13,9 +13,12 @@ struct RankingConstants {
   // BM25 over frequencies that neighbours share (search/sequence_scorer.h).
   double k1 = 1.2;
   double b = 0.75;
-  double beside = 0.5;
+  double beside = 0.4;
   double two_away = 0.25;
   double hand_on = 1;
+
+  // Words that the question's words lead to (text/related_words.h).
+  double related_weight = 0.3;
 
   // Words of the best units that are searched for as well.
   double feedback_units = 20;
