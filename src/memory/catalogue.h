@@ -55,6 +55,7 @@ class Catalogue {
  private:
   friend class CatalogueReader;
   std::vector<Memory> memories_;
+  std::vector<uint32_t> by_path_;  // positions, ascending by path
   std::shared_ptr<const search::Index> index_;
   std::vector<std::string> warnings_;
   CatalogueWork work_;
