@@ -109,8 +109,10 @@ Result<MemoryOrder> MemoryRanking::rank(std::string_view question) {
     terms.insert(terms.end(), further.begin(), further.end());
     KNAPSACK_TRY(scores, scorer_.score(terms));
   }
+  if (options_.coverage) KNAPSACK_CHECK(prefer_coverage(query, scores));
   apply_factors(query, scores);
   MemoryOrder order;
+  order.names_speaker = query.speaker.has_value();
   order.ranked = sorted(scores);
   if (order.ranked.empty()) {
     order.matched = false;
@@ -164,6 +166,19 @@ Result<std::vector<search::SequenceTerm>> MemoryRanking::feedback_terms(const Re
     terms.push_back({{stem}, constants.feedback_weight * value / values.front().first});
   }
   return terms;
+}
+
+knapsack::Status MemoryRanking::prefer_coverage(const RecallQuery& query, std::vector<double>& scores) {
+  std::vector<double> covered(scores.size());
+  double all = 0;
+  for (const search::SequenceTerm& each : query.terms) {
+    KNAPSACK_TRY(const search::SmoothedTerm* term, scorer_.smooth(each.forms));
+    all += term->idf;
+    for (const uint32_t position : term->positions) covered[position] += term->idf;
+  }
+  if (all <= 0) return ok_status();
+  for (size_t i = 0; i < scores.size(); ++i) scores[i] *= 1 + options_.constants.coverage * covered[i] / all;
+  return ok_status();
 }
 
 void MemoryRanking::apply_factors(const RecallQuery& query, std::vector<double>& scores) const {

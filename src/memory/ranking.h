@@ -28,6 +28,8 @@ struct RankingOptions {
   bool spread = true;            // neighbours of a memory that was taken come a little later
   bool irregular_forms = true;
   bool drop_names = true;
+  bool coverage =
+      false;  // memories near all of the question's words first; gains nothing beyond the first five
   RankingConstants constants;
 };
 
@@ -63,6 +65,7 @@ class MemoryRanking {
   void find_traits();
   Result<std::vector<search::SequenceTerm>> feedback_terms(const RecallQuery& query,
                                                            std::vector<double> scores);
+  knapsack::Status prefer_coverage(const RecallQuery& query, std::vector<double>& scores);
   void apply_factors(const RecallQuery& query, std::vector<double>& scores) const;
   std::vector<RankedMemory> spread(std::vector<RankedMemory> ranked) const;
   std::vector<RankedMemory> newest(const RecallQuery& query) const;

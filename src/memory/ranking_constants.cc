@@ -22,6 +22,8 @@ constexpr RankingConstantRow kRows[] = {
     {"question", &C::question, "factor for memories that are questions themselves"},
     {"time_words", &C::time_words, "factor for memories that name a time where the question asks for one"},
     {"date", &C::date, "added to the factor of a memory of the day that the question names"},
+    {"coverage", &C::coverage,
+     "added to the factor of a memory near all words of the question (switched off)"},
     {"spread", &C::spread, "factor for the direct neighbours of a memory that was taken"},
     {"spread_units", &C::spread_units, "best memories among which that is looked at"},
 };

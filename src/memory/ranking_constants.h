@@ -33,6 +33,8 @@ struct RankingConstants {
   double time_words = 1.2;
   double date = 1;  // 1 + this × how well the day fits
 
+  double coverage = 0.3;  // 1 + this × the share of the question's words; switched off
+
   // What is left of the score of a direct neighbour of a memory that was just taken.
   double spread = 0.9;
   double spread_units = 150;
