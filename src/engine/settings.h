@@ -41,6 +41,11 @@ struct Settings {
   std::string model_provider;
   uint64_t model_window = 0;
   int64_t model_timeout_seconds = 0;
+  std::string memory_dir;
+  bool memory_dir_from_flag = false;           // then it is relative to where the program was started
+  bool memory_dir_from_file = false;           // then it must not be a link
+  std::vector<std::string> memory_namespaces;  // "" is the default one; at least one
+  bool memory_shared = true;
   std::vector<SettingRow> rows;  // all of the above as text
 };
 
@@ -58,6 +63,10 @@ std::string context_folder(const Settings& settings, const SettingsRequest& requ
 
 // Where the graph is on disk.
 std::string graph_folder(const Settings& settings, const SettingsRequest& request);
+
+// Where the memories are on disk.
+Result<std::string> memory_folder(const FileSystem& files, const Settings& settings,
+                                  const SettingsRequest& request);
 
 // Ranking and packing constants, with where each comes from: `knapsack config --all`.
 std::vector<SettingRow> constants();

@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/escape.h"
 #include "core/ids.h"
+#include "memory/access_journal.h"
 #include "memory/in_parts.h"
 #include "memory/memory_record.h"
 #include "memory/read_memory.h"
@@ -268,14 +269,34 @@ knapsack::Status CatalogueReader::save(std::span<const Memory* const> added) {
   return ok_status();
 }
 
+// After saving: the table keeps what the files say, not what the journal adds to it.
+void CatalogueReader::add_accesses(std::vector<Memory>& memories, const std::vector<uint32_t>& by_path) {
+  const auto accesses = read_accesses(files_, request_.memory_dir);
+  if (!accesses.ok()) {
+    warnings_.push_back("recent accesses are not counted: " + escape_control(accesses.error().what));
+    return;
+  }
+  for (const auto& [path, ignored] : accesses->counts) {
+    const auto found = std::lower_bound(
+        by_path.begin(), by_path.end(), std::string_view(path),
+        [&](uint32_t position, std::string_view wanted) { return memories[position].path < wanted; });
+    if (found == by_path.end() || memories[*found].path != path) continue;
+    Memory& memory = memories[*found];
+    const AccessCount pending = accesses->pending(memory);
+    memory.access_count += pending.count;
+    memory.last_accessed = std::max(memory.last_accessed.value_or(pending.last), pending.last);
+  }
+}
+
 Result<Catalogue> CatalogueReader::finish() {
   Catalogue catalogue;
   for (const auto& remark : table_.remarks) warnings_.push_back(remark.second);
-  std::sort(warnings_.begin(), warnings_.end());
   KNAPSACK_TRY(auto index, search::Index::open(std::move(parts_)));
   catalogue.index_ = std::make_shared<const search::Index>(std::move(index));
   catalogue.memories_ = std::move(table_.memories);
   catalogue.by_path_ = std::move(table_.by_path);
+  add_accesses(catalogue.memories_, catalogue.by_path_);
+  std::sort(warnings_.begin(), warnings_.end());
   catalogue.warnings_ = std::move(warnings_);
   work_.files = catalogue.memories_.size();
   catalogue.work_ = work_;

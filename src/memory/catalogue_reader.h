@@ -46,6 +46,7 @@ class CatalogueReader {
   knapsack::Status merge();
   void merge_memories();
   knapsack::Status save(std::span<const Memory* const> added);
+  void add_accesses(std::vector<Memory>& memories, const std::vector<uint32_t>& by_path);
   Result<Catalogue> finish();
 
   FileSystem& files_;

@@ -32,6 +32,7 @@ void visit_fields(M& memory, Visitor& visit) {
   visit(memory.confidence);
   visit(memory.importance);
   visit(memory.access_count);
+  visit(memory.useful);
   visit(memory.not_useful);
   visit(memory.tags);
   visit(memory.entity);

@@ -194,6 +194,7 @@ void read_fields(const FieldReader& fields, const Place& place, Memory& memory) 
   fields.share("confidence", memory.confidence);
   fields.share("importanceScore", memory.importance);
   fields.count("accessCount", memory.access_count);
+  fields.count("usefulCount", memory.useful);
   fields.count("notUsefulCount", memory.not_useful);
   fields.texts("tags", memory.tags);
   fields.text("entityRef", memory.entity);

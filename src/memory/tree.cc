@@ -12,6 +12,11 @@ namespace {
 
 constexpr size_t kMaxNamespaceBytes = 64;
 
+// Some keep the default namespace in a folder of its own beside the others.
+std::string_view namespace_of_folder(std::string_view name) {
+  return name == kDefaultNamespace ? std::string_view() : name;
+}
+
 bool is_memory_file(std::string_view name) {
   return name.ends_with(".md") && !name.starts_with('.');
 }
@@ -96,7 +101,7 @@ void walk_namespaces(const Folder& root, Walker& walker) {
       walker.pass_over(path, own.error().what);
       continue;
     }
-    walker.walk_namespace(**own, path + "/", entry.name);
+    walker.walk_namespace(**own, path + "/", std::string(namespace_of_folder(entry.name)));
   }
 }
 
@@ -122,6 +127,11 @@ Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir) {
   return tree;
 }
 
+bool ReadRules::may_read(std::string_view name_space) const {
+  return (shared && name_space == kSharedNamespace) ||
+         std::find(namespaces.begin(), namespaces.end(), name_space) != namespaces.end();
+}
+
 bool is_namespace_name(std::string_view name) {
   const auto fits = [](char c) {
     return ascii::is_lower(c) || ascii::is_digit(c) || c == '-' || c == '_' || c == '.';
@@ -145,7 +155,7 @@ Place place_of(std::string_view path) {
   };
   std::string_view part = next();
   if (part == kNamespacesFolder) {
-    place.name_space = next();
+    place.name_space = namespace_of_folder(next());
     part = next();
   }
   for (; !path.empty(); part = next()) {

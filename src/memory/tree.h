@@ -23,7 +23,8 @@ namespace knapsack::memory {
 inline constexpr std::string_view kProfileFile = "profile.md";
 inline constexpr std::string_view kStateFolder = "state";
 inline constexpr std::string_view kNamespacesFolder = "namespaces";
-inline constexpr std::string_view kSharedNamespace = "shared";
+inline constexpr std::string_view kSharedNamespace = "shared";    // everybody's
+inline constexpr std::string_view kDefaultNamespace = "default";  // how the root of the tree is called
 inline constexpr std::array<std::string_view, 6> kMemoryFolders = {"archive",     "artifacts", "boxes",
                                                                    "corrections", "entities",  "facts"};
 
@@ -55,6 +56,14 @@ struct Place {
   bool archived = false;
 };
 Place place_of(std::string_view path);
+
+// Whose memories a reader sees: the namespaces it was given, and everybody's unless it does without.
+struct ReadRules {
+  std::vector<std::string> namespaces = {""};
+  bool shared = true;
+
+  bool may_read(std::string_view name_space) const;
+};
 
 // Lower-case letters, digits, '-', '_' and '.', at most 64, beginning with a letter or a digit.
 bool is_namespace_name(std::string_view name);
