@@ -40,7 +40,8 @@ struct RankedMemory {
 
 struct MemoryOrder {
   std::vector<RankedMemory> ranked;  // best first, each memory that something speaks for
-  bool matched = true;               // false: no word is in any memory, and these are the newest ones instead
+  bool matched = true;         // false: no word is in any memory, and these are the newest ones instead
+  bool names_speaker = false;  // … of the one person that the question names
 };
 
 class MemoryRanking {
