@@ -52,6 +52,7 @@ void add_agent(CLI::App& program, Shared& shared);
 void add_retrieve(CLI::App& program, Shared& shared);
 void add_refine(CLI::App& program, Shared& shared);
 void add_graph(CLI::App& program, Shared& shared);
+void add_recall(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
 void add_enrich(CLI::App& program, Shared& shared);
 void add_symbols(CLI::App& program, Shared& shared);

@@ -22,6 +22,7 @@
 #include "core/packet.h"
 #include "core/result.h"
 #include "engine/graph_requests.h"
+#include "engine/recall_requests.h"
 #include "store/ledger.h"
 
 namespace knapsack {
@@ -213,6 +214,9 @@ class Engine {
   Result<GraphValidateReply> graph_validate(const GraphRequest& request);
   // The nodes that a request needs, with what changed lately.
   Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
+
+  // The memories that a prompt needs, and the profile, within a budget.
+  Result<RecallReply> recall(const RecallRequest& request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix,
