@@ -48,8 +48,9 @@ std::string list_lines(const MemoryListReply& reply) {
     out +=
         fmt::format("{}  {:12} {:11} {}{}\n", row.created.empty() ? "          " : row.created.substr(0, 10),
                     row.category, row.status, escape_control(row.id),
-                    row.name_space == "default" ? "" : fmt::format(" ({})", row.name_space));
-    out += fmt::format("            {}\n", escape_control(row.title));
+                    row.name_space == "default" ? "" : fmt::format(" in {}", row.name_space));
+    out += fmt::format("            {}{}\n", row.kind == "note" ? "" : row.kind + ": ",
+                       escape_control(row.title));
   }
   out += fmt::format("{} of {} memories in {}\n", grouped(reply.rows.size()), grouped(reply.matching),
                      reply.folder);

@@ -74,7 +74,7 @@ Result<RememberReply> Engine::remember(const RememberRequest& request) {
   wanted.tags = request.tags;
   wanted.supersedes = request.supersedes;
   wanted.name_space = held.session.own_namespace();
-  wanted.now = state_->clock->now();
+  wanted.now = {state_->clock->now().micros / 1000 * 1000};  // other programs write milliseconds
   KNAPSACK_TRY(const memory::Remembered done, memory::remember(held.writer, held.catalogue, wanted));
   RememberReply reply;
   reply.id = done.memory.id;
