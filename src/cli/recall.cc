@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "cli/graph_command.h"
+#include "cli/memory_command.h"
 
 namespace knapsack::cli {
 namespace {
@@ -9,8 +9,8 @@ constexpr size_t kMaxPromptBytes = 1U << 20U;
 
 struct RecallOptions {
   RecallRequest request;
-  std::string folder, max_tokens, max_results, tokenizer;
-  std::vector<std::string> namespaces;
+  MemoryOptions memory;
+  std::string max_tokens, max_results, tokenizer;
   bool rerank = false;
 };
 
@@ -21,15 +21,13 @@ int run_recall(const Shared& shared, RecallOptions& options) {
     if (!text.ok()) return fail(text.error());
     request.prompt = *std::move(text);
   }
-  const std::pair<const char*, const std::string*> given[] = {{"memory.dir", &options.folder},
-                                                              {"recall.max_tokens", &options.max_tokens},
+  request.settings = options.memory.settings();
+  const std::pair<const char*, const std::string*> given[] = {{"recall.max_tokens", &options.max_tokens},
                                                               {"recall.max_results", &options.max_results},
                                                               {"recall.tokenizer", &options.tokenizer}};
   for (const auto& [key, value] : given) {
     if (!value->empty()) request.settings[key] = *value;
   }
-  if (!options.namespaces.empty())
-    request.settings["memory.namespace"] = fmt::format("{}", fmt::join(options.namespaces, ","));
   if (options.rerank) request.settings["recall.rerank"] = "true";
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
@@ -58,11 +56,6 @@ void add_recall(CLI::App& program, Shared& shared) {
   command->add_option("--max-tokens", options->max_tokens, "Tokens the packet may have (default 2000)")
       ->type_name("N");
   command->add_option("--max-results", options->max_results, "Memories in it (default 8)")->type_name("N");
-  command
-      ->add_option("--namespace", options->namespaces,
-                   "Namespaces that are read beside the shared one (default: the root of the folder)")
-      ->delimiter(',')
-      ->type_name("NAME,…");
   command->add_option("--as-of", request.as_of, "What was valid then; a date means the end of that day")
       ->type_name("DATE");
   add_format(command, request.format, {"md", "prompt", "json"});
@@ -76,11 +69,7 @@ void add_recall(CLI::App& program, Shared& shared) {
       ->type_name("URL");
   command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
       ->type_name("NAME");
-  command
-      ->add_option("--memory-dir", options->folder,
-                   "The memory folder (default ~/.openclaw/workspace/memory/local where it exists, else "
-                   ".knapsack/memory)")
-      ->type_name("DIR");
+  add_memory_options(command, options->memory);
   command->add_flag("--dry-run", request.dry_run, "Count no access and write nothing to the ledger");
   command->footer(
       "An acknowledgement (\"thanks\") recalls nothing; a short command a few memories; a question about "

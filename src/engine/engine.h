@@ -22,6 +22,7 @@
 #include "core/packet.h"
 #include "core/result.h"
 #include "engine/graph_requests.h"
+#include "engine/memory_requests.h"
 #include "engine/recall_requests.h"
 #include "store/ledger.h"
 
@@ -79,6 +80,7 @@ struct WorkspaceStatus {
   std::string notes;     // in words
   std::string code;      // in words
   std::string graph;     // in words
+  std::string memory;    // in words
   std::string ledger;    // in words
   std::vector<StoredRun> last_runs;
 };
@@ -215,6 +217,14 @@ class Engine {
   // The nodes that a request needs, with what changed lately.
   Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
 
+  // The memory tree. What `remember` answered for is on disk.
+  Result<RememberReply> remember(const RememberRequest& request);
+  Result<ForgetReply> forget(const ForgetRequest& request);
+  Result<FeedbackReply> feedback(const FeedbackRequest& request);
+  Result<MemoryListReply> memories(const MemoryListRequest& request);
+  Result<MemoryShowReply> memory_show(const MemoryShowRequest& request);
+  // Reads the profile, or replaces it.
+  Result<ProfileReply> profile(const ProfileRequest& request);
   // The memories that a prompt needs, and the profile, within a budget.
   Result<RecallReply> recall(const RecallRequest& request);
 

@@ -35,6 +35,10 @@ struct CatalogueWork {
   bool saved = false;    // derived files were written
 };
 
+// Removes the derived files, which then are made anew: for what must not stay in them. Waits a moment for
+// whoever writes them.
+knapsack::Status discard_derived(FileSystem& files, const CatalogueRequest& request);
+
 class Catalogue {
  public:
   static Result<Catalogue> open(FileSystem& files, const CatalogueRequest& request);

@@ -23,7 +23,8 @@ constexpr std::string_view kTableFile = "memories.table";
 constexpr std::string_view kLockFile = "lock";
 // A writer may sweep a segment between our reading the table and opening it; then the table names others.
 constexpr int kLoadAttempts = 3;
-constexpr size_t kReadsOfThread = 64;  // fewer files are read before a thread has started
+constexpr std::chrono::milliseconds kDiscardWait{10'000};  // a large index is written in a few seconds
+constexpr size_t kReadsOfThread = 64;                      // fewer files are read before a thread has started
 // The clock of a file system ticks every 10 ms at most, or every second or two on old ones (whose times then
 // have no fraction): a file that was read this soon after its time may have changed since and look the same.
 constexpr int64_t kTickNanos = 20'000'000;
@@ -55,10 +56,26 @@ bool same_memory(const Memory& a, const Memory& b) {
 
 }  // namespace
 
+std::string derived_folder(const CatalogueRequest& request) {
+  return join_path(request.state_dir, "memory-" + content_hash(request.memory_dir).substr(0, 12));
+}
+
+knapsack::Status discard_derived(FileSystem& files, const CatalogueRequest& request) {
+  const std::string folder = derived_folder(request);
+  if (!files.info(folder).ok()) return ok_status();
+  std::optional<FileLock> lock;
+  if (request.on_disk) {
+    KNAPSACK_TRY(lock,
+                 FileLock::acquire(join_path(folder, kLockFile), FileLock::Mode::kExclusive, kDiscardWait));
+  }
+  const std::string table = join_path(folder, kTableFile);
+  if (files.info(table).ok()) KNAPSACK_CHECK(files.remove(table));
+  KNAPSACK_CHECK(search::sweep_segments(files, folder, {}));
+  return ok_status();
+}
+
 CatalogueReader::CatalogueReader(FileSystem& files, const CatalogueRequest& request)
-    : files_(files),
-      request_(request),
-      folder_(join_path(request.state_dir, "memory-" + content_hash(request.memory_dir).substr(0, 12))) {}
+    : files_(files), request_(request), folder_(derived_folder(request)) {}
 
 Result<Catalogue> CatalogueReader::run() {
   KNAPSACK_TRY(const std::string fingerprint, documents_fingerprint());

@@ -20,6 +20,9 @@ namespace knapsack::memory {
 // more than reading so many files, and a tree in use changes a few files at a time.
 inline constexpr size_t kMaxUnsavedChanges = 64;
 
+// The folder of derived files: one a memory folder, so that a workspace may look at several.
+std::string derived_folder(const CatalogueRequest& request);
+
 class CatalogueReader {
  public:
   CatalogueReader(FileSystem& files, const CatalogueRequest& request);

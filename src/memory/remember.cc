@@ -144,9 +144,12 @@ knapsack::Status complete(TreeWriter& writer, const Catalogue& catalogue, Rememb
   return ok_status();
 }
 
-Error unknown_memory(const Catalogue& catalogue, const std::string& named) {
+// Suggests only what may be read.
+Error unknown_memory(const Catalogue& catalogue, const std::string& named, const ReadRules& rules) {
   std::vector<std::string> ids;
-  for (const Memory& memory : catalogue.memories()) ids.push_back(memory.id);
+  for (const Memory& memory : catalogue.memories()) {
+    if (rules.may_read(memory.name_space)) ids.push_back(memory.id);
+  }
   const std::string near = nearest_name(named, ids);
   return {ErrorCode::kNotFound, fmt::format("there is no memory {}", named),
           near.empty() ? "`knapsack memories list` shows all" : fmt::format("did you mean {}?", near)};
@@ -176,7 +179,7 @@ Result<Remembered> remember(TreeWriter& writer, const Catalogue& catalogue, cons
   KNAPSACK_CHECK(check(wanted));
   for (const std::string& id : wanted.supersedes) {
     const Memory* old = in_namespace(catalogue, id, wanted.name_space);
-    if (old == nullptr) return unknown_memory(catalogue, id);
+    if (old == nullptr) return unknown_memory(catalogue, id, {{wanted.name_space}, false});
     if (old->broken_front_matter) {
       return Error{ErrorCode::kCorrupt, fmt::format("{} has broken front matter", old->path),
                    "correct it, so that it can say what superseded it"};
@@ -246,7 +249,7 @@ Result<const Memory*> find_memory(const Catalogue& catalogue, const std::string&
   }
   std::vector<const Memory*> found = catalogue.with_id(named);
   std::erase_if(found, [&](const Memory* each) { return !rules.may_read(each->name_space); });
-  if (found.empty()) return unknown_memory(catalogue, named);
+  if (found.empty()) return unknown_memory(catalogue, named, rules);
   if (found.size() == 1) return found.front();
   return Error{ErrorCode::kUsage, fmt::format("{} memories have the id {}", found.size(), named),
                fmt::format("name it by its path, such as {}", found.front()->path)};
