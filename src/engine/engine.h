@@ -24,6 +24,7 @@
 #include "engine/eval.h"
 #include "engine/graph_requests.h"
 #include "engine/memory_requests.h"
+#include "engine/pack_requests.h"
 #include "engine/recall_requests.h"
 #include "store/ledger.h"
 
@@ -204,6 +205,8 @@ class Engine {
   Result<code::HistoryView> history(const std::string& file, const std::string& revision = "");
   Result<code::OverviewView> overview(const std::string& revision = "");
 
+  // What a task needs of everything that is there, under one budget: code, notes, memories, graph.
+  Result<PackReply> pack(const PackRequest& request);
   // The code that a task needs, within a budget.
   Result<RetrieveReply> retrieve(const RetrieveRequest& request);
   // The packet of an earlier retrieval with what it lacked.

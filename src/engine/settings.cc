@@ -49,6 +49,9 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "share of the budget that conventions may take"},
     {"notes.cooldown", "10m", "--cooldown", "", "agent_cooldown_minutes",
      "silence after a packet for the same session"},
+    {"pack.budget", "8000", "--budget", "", "", "tokens of a packet from all sources"},
+    {"pack.tokenizer", "o200k", "--tokenizer", "", "",
+     "counter of packets from all sources: chars4, bytes4, cl100k or o200k"},
     {"code.tokenizer", "chars4", "--tokenizer", "", "",
      "counter of code packets: chars4, bytes4, cl100k or o200k"},
     {"code.safety_margin", "0.10", "", "", "",
@@ -80,7 +83,8 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "counter of recall packets: chars4, bytes4, cl100k or o200k"},
     {"recall.planner_enabled", "true", "", "", "",
      "whether the words of a prompt decide how much is recalled; false: always full"},
-    {"recall.search_enabled", "true", "", "", "", "whether memories are searched; false: profile and anchors"},
+    {"recall.search_enabled", "true", "", "", "",
+     "whether memories are searched; false: profile and anchors"},
     {"recall.max_results", "8", "--max-results", "", "", "memories in a recall packet"},
     {"recall.minimal_results", "4", "", "", "", "memories for a short command"},
     {"recall.recency_weight", "0.2", "", "", "", "share of a memory's score that its age decides; 0: none"},
@@ -273,7 +277,10 @@ class SettingsLoader {
   Result<Settings> run() {
     KNAPSACK_TRY(toml_, read_toml(files_, request_.workspace));
     // The rc file stands beside the notes folder, so the folder is settled first.
-    const Effective folder = find(kSettings[1]);
+    const auto* const spec = std::find_if(kSettings.begin(), kSettings.end(), [](const SettingSpec& each) {
+      return each.key == "notes.context_dir";
+    });
+    const Effective folder = find(*spec);
     settings_.notes_context_dir = folder.value;
     settings_.context_dir_from_flag = request_.flags.count("notes.context_dir") > 0;
     if (folder.value.empty()) {
@@ -318,7 +325,12 @@ class SettingsLoader {
   Status take(std::string_view key, const Effective& from) {
     const std::string named =
         from.code == ErrorCode::kUsage ? from.origin : fmt::format("{} from {}:", key, from.origin);
-    if (key == "notes.budget") {
+    if (key == "pack.budget") {
+      KNAPSACK_TRY(settings_.pack_budget, parse_budget(from.value, named, from.code));
+    } else if (key == "pack.tokenizer") {
+      KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
+      settings_.pack_tokenizer = counter->name();
+    } else if (key == "notes.budget") {
       KNAPSACK_TRY(settings_.notes_budget, parse_budget(from.value, named, from.code));
     } else if (key == "notes.tokenizer") {
       KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
