@@ -45,9 +45,6 @@ bool wants_colour(int descriptor);
 // Bold on such a terminal, plain elsewhere.
 std::string bold(std::string_view text);
 
-// What `retrieve` and `refine` end with.
-int print_retrieval(const Shared& shared, const Result<RetrieveReply>& reply, bool verbose);
-
 void add_agent(CLI::App& program, Shared& shared);
 void add_retrieve(CLI::App& program, Shared& shared);
 void add_refine(CLI::App& program, Shared& shared);

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
       "Start here:\n"
       "  knapsack agent                 the project notes in .context/ that fit 8000 tokens\n"
       "  knapsack explain latest        what went in, what stayed out, and why\n"
+      "  knapsack retrieve TASK …       the code that a task needs, within a budget\n"
       "  knapsack index                 read the repository's code; then overview, symbols, refs, deps…\n\n"
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;

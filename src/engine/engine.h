@@ -21,6 +21,7 @@
 #include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
+#include "engine/eval.h"
 #include "engine/graph_requests.h"
 #include "engine/memory_requests.h"
 #include "engine/recall_requests.h"
@@ -216,6 +217,10 @@ class Engine {
   Result<GraphValidateReply> graph_validate(const GraphRequest& request);
   // The nodes that a request needs, with what changed lately.
   Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
+
+  // How well the ranking finds what tasks with known answers need; on this workspace where the request names
+  // no other repositories.
+  Result<EvalReport> evaluate(EvalRequest request);
 
   // The memory tree. What `remember` answered for is on disk.
   Result<RememberReply> remember(const RememberRequest& request);

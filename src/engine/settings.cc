@@ -18,6 +18,7 @@
 #include "memory/tree.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
+#include "stages/stage_constants.h"
 #include "text/token_counter.h"
 
 namespace knapsack {
@@ -495,6 +496,10 @@ std::vector<SettingRow> constants() {
   for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
     rows.push_back({fmt::format("code.ranking.{}", row.name), fmt::format("{}", ranking.*row.value),
                     "measured", std::string(row.meaning)});
+  }
+  for (const stages::StageConstantRow& row : stages::stage_constant_rows()) {
+    rows.push_back({fmt::format("code.stages.{}", row.name), fmt::format("{}", row.value), "judged",
+                    std::string(row.meaning)});
   }
   return rows;
 }
