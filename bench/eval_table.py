@@ -7,6 +7,8 @@ import json
 import pathlib
 import sys
 
+from measure import write_between_marks
+
 RANKING = ["acc@5", "acc@10", "hit@1", "hit@5", "mrr"]
 PACKETS = ["recall@2000 tokens", "recall@8000 tokens", "recall@32000 tokens"]
 
@@ -27,19 +29,12 @@ def table(name: str, report: dict, figures: list[str]) -> str:
 
 
 def main(page: pathlib.Path, kind: str, reports: list[str]) -> int:
-    begin, end = f"<!-- {kind}: begin -->\n", f"<!-- {kind}: end -->\n"
-    text = page.read_text(encoding="utf-8")
-    before, found, rest = text.partition(begin)
-    _, ended, after = rest.partition(end)
-    if not found or not ended:
-        print(f"{page} has no place for the table: {begin.strip()} … {end.strip()}")
-        return 1
     tables = []
     for entry in reports:
         name, _, path = entry.partition("=")
         report = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
         tables.append(table(name, report, RANKING if kind == "ranking" else PACKETS))
-    page.write_text(before + begin + "\n".join(tables) + end + after, encoding="utf-8")
+    write_between_marks(page, kind, "\n".join(tables))
     return 0
 
 

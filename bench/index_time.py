@@ -8,23 +8,10 @@ import os
 import pathlib
 import shutil
 import statistics
-import subprocess
 import tempfile
 import time
 
-
-def run(command: list[str], folder: str = ".") -> str:
-    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
-
-
-def timed(command: list[str], folder: str) -> tuple[float, int, float]:
-    """Seconds, the peak of memory in kB, and seconds of processor time."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        raise SystemExit(f"{' '.join(command)} failed in {folder}")
-    return time.perf_counter() - start, usage.ru_maxrss, usage.ru_utime + usage.ru_stime
+from measure import run, timed
 
 
 class Bench:

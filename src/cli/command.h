@@ -45,9 +45,6 @@ bool wants_colour(int descriptor);
 // Bold on such a terminal, plain elsewhere.
 std::string bold(std::string_view text);
 
-// What `retrieve` and `refine` end with.
-int print_retrieval(const Shared& shared, const Result<RetrieveReply>& reply, bool verbose);
-
 void add_agent(CLI::App& program, Shared& shared);
 void add_retrieve(CLI::App& program, Shared& shared);
 void add_refine(CLI::App& program, Shared& shared);
@@ -57,6 +54,7 @@ void add_forget(CLI::App& program, Shared& shared);
 void add_feedback(CLI::App& program, Shared& shared);
 void add_memories(CLI::App& program, Shared& shared);
 void add_profile(CLI::App& program, Shared& shared);
+void add_recall(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
 void add_enrich(CLI::App& program, Shared& shared);
 void add_symbols(CLI::App& program, Shared& shared);

@@ -1,13 +1,11 @@
-#include "engine/eval.h"
-
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 
 #include "cli/command.h"
 #include "cli/numbers.h"
+#include "cli/progress_line.h"
 #include "core/escape.h"
 #include "engine/eval_memory.h"
 
@@ -61,7 +59,7 @@ Status read_constants(const std::vector<std::string>& written, std::map<std::str
   return ok_status();
 }
 
-Status complete(const Shared& shared, FileSystem& files, Arguments& arguments) {
+Status complete(FileSystem& files, Arguments& arguments) {
   EvalRequest& request = arguments.request;
   if (request.tasks_file.empty() == (request.from_git == 0)) {
     return Error{ErrorCode::kUsage, "name a file of tasks or say --from-git N, one of the two",
@@ -70,9 +68,6 @@ Status complete(const Shared& shared, FileSystem& files, Arguments& arguments) {
   KNAPSACK_CHECK(read_constants(arguments.constants, request.constants));
   if (!request.repositories.empty()) {
     KNAPSACK_TRY(request.repositories, absolute(request.repositories));
-  } else {
-    KNAPSACK_TRY(const auto engine, open_engine(shared));
-    request.workspace = engine->workspace();
   }
   if (request.work_folder.empty()) {
     KNAPSACK_TRY(request.work_folder, default_work_folder(files));
@@ -83,7 +78,6 @@ Status complete(const Shared& shared, FileSystem& files, Arguments& arguments) {
     KNAPSACK_TRY(arguments.out, absolute(arguments.out));
     request.answers_file = arguments.out + ".answers.jsonl";
   }
-  request.now = SystemClock().now();
   return ok_status();
 }
 
@@ -121,16 +115,19 @@ int run(const Shared& shared, const CLI::App& command, Arguments& arguments) {
     const auto report = measure_memory(*files, command, arguments);
     return report.ok() ? show(*files, arguments, *report) : fail(report.error());
   }
-  if (const Status status = complete(shared, *files, arguments); !status.ok()) return fail(status.error());
-  const bool watched = ::isatty(STDERR_FILENO) == 1;
+  if (const Status status = complete(*files, arguments); !status.ok()) return fail(status.error());
+  const auto engine = open_engine(shared);
+  if (!engine.ok()) return fail(engine.error());
+  ProgressLine line;
   arguments.request.progress = [&](const EvalProgress& progress) {
-    if (!watched) return;
-    fmt::print(stderr, "\r\033[K{} of {}, {}", counted(progress.done, "task"), grouped(progress.total),
-               escape_control(progress.repository));
-    std::fflush(stderr);
+    if (!line.due()) return;
+    const double left = line.seconds() / static_cast<double>(progress.done) *
+                        static_cast<double>(progress.total - progress.done);
+    line.show(fmt::format("{} of {}, {:.0f} s left, {}", counted(progress.done, "task"),
+                          grouped(progress.total), left, escape_control(progress.repository)));
   };
-  const auto report = evaluate(*files, arguments.request);
-  if (watched) fmt::print(stderr, "\r\033[K");
+  const auto report = (*engine)->evaluate(arguments.request);
+  line.clear();
   if (!report.ok()) return fail(report.error());
   return show(*files, arguments, *report);
 }

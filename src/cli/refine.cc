@@ -1,5 +1,4 @@
-#include "cli/command.h"
-#include "cli/progress_line.h"
+#include "cli/retrieval_command.h"
 
 namespace knapsack::cli {
 namespace {
@@ -9,8 +8,7 @@ constexpr uint64_t kMaxRequestBytes = 1 << 20;
 struct RefineOptions {
   RefineRequest request;
   std::string file;
-  bool verbose = false;
-  bool no_index = false;
+  RetrievalFlags flags;
 };
 
 Result<std::string> read_request(const std::string& file) {
@@ -27,16 +25,7 @@ int run_refine(const Shared& shared, RefineOptions& options) {
   auto text = read_request(options.file);
   if (!text.ok()) return fail(text.error());
   options.request.request_json = *std::move(text);
-  options.request.refresh = !options.no_index;
-  auto engine = open_engine(shared);
-  if (!engine.ok()) return fail(engine.error());
-  ProgressLine line;
-  options.request.progress = [&](const code::IndexProgress& progress) {
-    show_index_progress(line, progress);
-  };
-  const auto reply = (*engine)->refine(options.request);
-  line.clear();
-  return print_retrieval(shared, reply, options.verbose);
+  return run_retrieval(shared, options.request, options.flags, &Engine::refine);
 }
 
 }  // namespace
@@ -52,10 +41,7 @@ void add_refine(CLI::App& program, Shared& shared) {
   command->add_option("--request", options->file, "JSON that says what was missing; - reads standard input")
       ->required()
       ->type_name("FILE");
-  command->add_option("--format", options->request.format, "md, prompt or json (default md)")
-      ->type_name("FORMAT");
-  command->add_flag("--no-index", options->no_index, "Take the index as it is");
-  command->add_flag("-v,--verbose", options->verbose, "Say on standard error what each stage did");
+  add_retrieval_options(*command, options->request.format, options->flags);
   command->footer(
       "The request is a JSON object with any of: reason (a text), missing_files, missing_symbols,\n"
       "missing_tests, error_signatures (lists of texts). Stages, budget and model are those of the "

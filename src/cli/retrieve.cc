@@ -1,5 +1,4 @@
-#include "cli/command.h"
-#include "cli/progress_line.h"
+#include "cli/retrieval_command.h"
 
 namespace knapsack::cli {
 namespace {
@@ -10,24 +9,8 @@ struct RetrieveOptions {
   RetrieveRequest request;
   std::string repository, tokenizer;
   std::optional<std::string> task_id;
-  bool verbose = false;
-  bool no_index = false;
+  RetrievalFlags flags;
 };
-
-}  // namespace
-
-int print_retrieval(const Shared& shared, const Result<RetrieveReply>& reply, bool verbose) {
-  if (!reply.ok()) return fail(reply.error());
-  if (verbose) {
-    for (const auto& line : reply->details) note(line);
-  }
-  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
-  if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
-  if (shared.stats) print_times(reply->times);
-  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
-}
-
-namespace {
 
 int run_retrieve(Shared& shared, RetrieveOptions& options) {
   if (!options.repository.empty()) {
@@ -49,16 +32,7 @@ int run_retrieve(Shared& shared, RetrieveOptions& options) {
     options.request.task_id = *options.task_id;
   }
   if (!options.tokenizer.empty()) options.request.settings["code.tokenizer"] = options.tokenizer;
-  options.request.refresh = !options.no_index;
-  auto engine = open_engine(shared);
-  if (!engine.ok()) return fail(engine.error());
-  ProgressLine line;
-  options.request.progress = [&](const code::IndexProgress& progress) {
-    show_index_progress(line, progress);
-  };
-  const auto reply = (*engine)->retrieve(options.request);
-  line.clear();
-  return print_retrieval(shared, reply, options.verbose);
+  return run_retrieval(shared, options.request, options.flags, &Engine::retrieve);
 }
 
 }  // namespace
@@ -94,11 +68,9 @@ void add_retrieve(CLI::App& program, Shared& shared) {
   command
       ->add_option("--task-id", options->task_id, "Name the task: resumes it, and `refine` goes on with it")
       ->type_name("ID");
-  command->add_option("--format", request.format, "md, prompt or json (default md)")->type_name("FORMAT");
+  add_retrieval_options(*command, request.format, options->flags);
   command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default chars4)")
       ->type_name("NAME");
-  command->add_flag("--no-index", options->no_index, "Take the index as it is");
-  command->add_flag("-v,--verbose", options->verbose, "Say on standard error what each stage did");
   command->footer(
       "The budget is the window without what is reserved; the packet never exceeds it. Files that the task\n"
       "names are always there, at least as their path and signatures. The index is brought up to date "

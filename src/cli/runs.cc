@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "core/budget.h"
 
 namespace knapsack::cli {
 
@@ -14,16 +15,17 @@ void add_runs(CLI::App& program, Shared& shared) {
     if (runs->empty()) note("no runs yet in this workspace; try `knapsack agent`");
     std::string out;
     if (!runs->empty()) {
-      out = bold(fmt::format("{:>6}  {:<16}  {:>6}  {:<20}  {:<8}  {:<8}  {:>15}  {}", "run", "id", "repeat",
+      out = bold(fmt::format("{:>6}  {:<16}  {:>6}  {:<20}  {:<10}  {:<8}  {:>15}  {}", "run", "id", "repeat",
                              "started", "command", "status", "used / budget", "counter")) +
             "\n";
     }
     for (const auto& run : *runs) {
-      out += fmt::format("{:>6}  {:<16}  {:>6}  {:<20}  {:<8}  {:<8}  {:>15}  {}\n", run.key.sequence,
-                         run.record.run_id, run.key.repeat,
-                         format_rfc3339(Timestamp::from_seconds(run.record.started.seconds())),
-                         run.record.command, name_of(run.record.status),
-                         fmt::format("{} / {}", run.record.used, run.record.budget), run.record.tokenizer);
+      out += fmt::format(
+          "{:>6}  {:<16}  {:>6}  {:<20}  {:<10}  {:<8}  {:>15}  {}\n", run.key.sequence, run.record.run_id,
+          run.key.repeat, format_rfc3339(Timestamp::from_seconds(run.record.started.seconds())),
+          run.record.command, name_of(run.record.status),
+          fmt::format("{} / {}", run.record.used, shown_budget(static_cast<uint64_t>(run.record.budget))),
+          run.record.tokenizer);
     }
     const auto printed = print(out);
     return printed.ok() ? 0 : fail(printed.error());

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "core/budget.h"
 
 namespace knapsack::cli {
 
@@ -18,7 +19,7 @@ void add_status(CLI::App& program, Shared& shared) {
     for (const auto& run : status->last_runs) {
       out += fmt::format("last runs  {} {} {} {}/{}\n", run.record.run_id, run.record.command,
                          format_rfc3339(Timestamp::from_seconds(run.record.started.seconds())),
-                         run.record.used, run.record.budget);
+                         run.record.used, shown_budget(static_cast<uint64_t>(run.record.budget)));
     }
     const auto printed = print(out);
     return printed.ok() ? 0 : fail(printed.error());

@@ -34,9 +34,9 @@ struct RankingConstants {
   double file_name = 0.1;
   double short_file_name = 0.1;  // more in a short task, the more the shorter
   double short_terms = 15;       // a task of so few terms is short; one of twice as many half as much
-  double definition = 0.2;
+  double definition = 0.3;
   double history = 0.3;
-  double trace = 0.5;
+  double trace = 0.6;
   double path = 0.3;
   double reference = 0.4;
   double symbol = 0.15;

@@ -7,10 +7,11 @@
 
 namespace knapsack::code {
 
-Result<SnapshotTexts> SnapshotTexts::open(const std::string& workspace, const SnapshotRow& snapshot) {
+Result<SnapshotTexts> SnapshotTexts::open(const FileSystem& files, const std::string& workspace,
+                                          const SnapshotRow& snapshot) {
   SnapshotTexts texts;
   if (snapshot.name == kWorkTree) {
-    KNAPSACK_TRY(texts.root_, open_disk_folder(workspace));
+    KNAPSACK_TRY(texts.root_, files.open_folder(workspace));
     return texts;
   }
   KNAPSACK_TRY(texts.repository_, GitRepository::open(workspace));

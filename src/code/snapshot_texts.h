@@ -17,7 +17,8 @@ namespace knapsack::code {
 class SnapshotTexts {
  public:
   // `workspace` is absolute with links resolved.
-  static Result<SnapshotTexts> open(const std::string& workspace, const SnapshotRow& snapshot);
+  static Result<SnapshotTexts> open(const FileSystem& files, const std::string& workspace,
+                                    const SnapshotRow& snapshot);
 
   // kBusy for content that has changed since it was indexed, kNotFound for what was only listed or is gone.
   Result<std::string> read(const FileRow& file) const;

@@ -17,4 +17,8 @@ Result<uint64_t> parse_budget(std::string_view text, std::string_view origin, Er
   return Error{code, what, fmt::format("give a whole number of tokens from 0 to {}", kMaxBudget)};
 }
 
+std::string shown_budget(uint64_t budget) {
+  return budget < kMaxBudget ? std::to_string(budget) : "none";
+}
+
 }  // namespace knapsack

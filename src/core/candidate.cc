@@ -37,6 +37,10 @@ std::string_view CandidateGroup::lines(LineRange range) const {
   return std::string_view(text).substr(begin, end - begin);
 }
 
+bool CandidateGroup::is_blank(LineRange range) const {
+  return lines(range).find_first_not_of(" \t\r\n\f") == std::string_view::npos;
+}
+
 std::shared_ptr<const CandidateGroup> make_group(CandidateGroup group) {
   group.line_starts.clear();
   for (size_t at = 0; at < group.text.size();) {

@@ -55,6 +55,7 @@ struct CandidateGroup {
 
   // The lines of a range, each with its line feed; a range beyond the end gives what is there.
   std::string_view lines(LineRange range) const;
+  bool is_blank(LineRange range) const;
   uint32_t line_count() const { return static_cast<uint32_t>(line_starts.size()); }
 };
 // Finds the lines.

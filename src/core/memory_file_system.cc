@@ -44,6 +44,17 @@ void MemoryFileSystem::set(const std::string& path, Node node) {
   nodes_[path] = std::move(node);
 }
 
+void MemoryFileSystem::sync_folder(const std::string& path) {
+  for (auto it = removed_.begin(); it != removed_.end();) {
+    it = parent_path(it->first) == path ? removed_.erase(it) : std::next(it);
+  }
+}
+
+void MemoryFileSystem::lose_power() {
+  for (auto& [path, node] : removed_) nodes_.try_emplace(path, std::move(node));
+  removed_.clear();
+}
+
 void MemoryFileSystem::put(const std::string& path, std::string bytes) {
   add_parents(path);
   set(path, {FileKind::kRegular, std::move(bytes), 0});
@@ -166,12 +177,14 @@ Result<std::unique_ptr<Folder>> MemoryFileSystem::open_folder(const std::string&
 Status MemoryFileSystem::make_directory(const std::string& path) {
   if (auto failure = count_call()) return *failure;
   nodes_.try_emplace(path, Node{FileKind::kDirectory, "", ++ticks_});
+  sync_folder(parent_path(path));
   return ok_status();
 }
 
 Status MemoryFileSystem::replace(const std::string& path, std::string_view bytes) {
   if (auto failure = count_call()) return *failure;
   set(path, {FileKind::kRegular, std::string(bytes), 0});
+  sync_folder(parent_path(path));
   return ok_status();
 }
 
@@ -182,8 +195,22 @@ Status MemoryFileSystem::append(const std::string& path, uint64_t at, std::strin
   const auto found = nodes_.find(path);
   std::string content = found == nodes_.end() ? "" : found->second.bytes;
   if (content.size() < at) return Error{ErrorCode::kCorrupt, path + " is shorter than it was", "try again"};
-  const std::string_view written = failure ? bytes.substr(0, bytes.size() / 2) : bytes;
+  const auto left = [&]() -> std::string {
+    switch (torn_) {
+      case Torn::kHalf:
+        return std::string(bytes.substr(0, bytes.size() / 2));
+      case Torn::kNothing:
+        return "";
+      case Torn::kZeros:
+        return std::string(bytes.size(), '\0');
+      case Torn::kAll:
+        break;
+    }
+    return std::string(bytes);
+  };
+  const std::string written = failure ? left() : std::string(bytes);
   content.replace(at, std::min(content.size() - at, written.size()), written);
+  if (found == nodes_.end()) sync_folder(parent_path(path));
   set(path, {FileKind::kRegular, std::move(content), 0});
   return failure ? Status(*failure) : ok_status();
 }
@@ -195,12 +222,16 @@ Status MemoryFileSystem::rename(const std::string& from, const std::string& to) 
   Node node = std::move(found->second);
   nodes_.erase(found);
   nodes_[to] = std::move(node);
+  sync_folder(parent_path(to));
   return ok_status();
 }
 
 Status MemoryFileSystem::remove(const std::string& path) {
   if (auto failure = count_call()) return *failure;
-  if (nodes_.erase(path) == 0) return missing(path);
+  const auto found = nodes_.find(path);
+  if (found == nodes_.end()) return missing(path);
+  removed_[path] = std::move(found->second);
+  nodes_.erase(found);
   return ok_status();
 }
 

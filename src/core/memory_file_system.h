@@ -1,7 +1,8 @@
 // The in-memory form of FileSystem: tests fill it, and can make the nth call fail or crash there.
 //
-// A failed call leaves what the real one would: nothing changed, but for an append, of which half is there.
-// Not safe to share between threads.
+// A failed call leaves what the real one would: nothing changed, but for an append, of which half is there,
+// or what leave_of_append() says. A power failure also undoes removals that no sync made last. Not safe to
+// share between threads.
 #pragma once
 
 #include <map>
@@ -24,6 +25,12 @@ class MemoryFileSystem final : public FileSystem {
   void crash_at(uint64_t nth, Error error);
   uint64_t calls() const { return calls_; }
 
+  // What is there of an append that failed: the disk may have got any part of it, or only its length.
+  enum class Torn { kHalf, kNothing, kZeros, kAll };
+  void leave_of_append(Torn torn) { torn_ = torn; }
+  // Undoes every removal after which nothing synced its folder.
+  void lose_power();
+
   Result<FileInfo> info(const std::string& path) const override;
   Result<std::string> read(const std::string& path, uint64_t max_bytes) const override;
   Result<std::vector<DirectoryEntry>> list(const std::string& path) const override;
@@ -45,13 +52,16 @@ class MemoryFileSystem final : public FileSystem {
   std::optional<Error> count_call() const;
   void add_parents(const std::string& path);
   void set(const std::string& path, Node node);
+  void sync_folder(const std::string& path);
 
   std::map<std::string, Node> nodes_;
   mutable uint64_t calls_ = 0;
   uint64_t fail_at_ = 0;
   bool stays_down_ = false;
   std::optional<Error> failure_;
-  int64_t ticks_ = 0;  // stands in for modification times
+  Torn torn_ = Torn::kHalf;
+  std::map<std::string, Node> removed_;  // and not yet for good
+  int64_t ticks_ = 0;                    // stands in for modification times
 };
 
 }  // namespace knapsack

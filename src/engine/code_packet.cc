@@ -80,9 +80,7 @@ std::string about(const ScopedFile& file) {
 
 // (0, 0) where there is nothing but blank lines.
 LineRange without_blank_ends(const CandidateGroup& group, LineRange range) {
-  const auto blank = [&](uint32_t line) {
-    return group.lines({line, line}).find_first_not_of(" \t\r\n\f") == std::string_view::npos;
-  };
+  const auto blank = [&](uint32_t line) { return group.is_blank({line, line}); };
   range.last = std::min(range.last, group.line_count());
   while (range.first <= range.last && blank(range.first)) ++range.first;
   while (range.last > range.first && blank(range.last)) --range.last;

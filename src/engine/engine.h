@@ -21,8 +21,10 @@
 #include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
+#include "engine/eval.h"
 #include "engine/graph_requests.h"
 #include "engine/memory_requests.h"
+#include "engine/recall_requests.h"
 #include "store/ledger.h"
 
 namespace knapsack {
@@ -216,6 +218,10 @@ class Engine {
   // The nodes that a request needs, with what changed lately.
   Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
 
+  // How well the ranking finds what tasks with known answers need; on this workspace where the request names
+  // no other repositories.
+  Result<EvalReport> evaluate(EvalRequest request);
+
   // The memory tree. What `remember` answered for is on disk.
   Result<RememberReply> remember(const RememberRequest& request);
   Result<ForgetReply> forget(const ForgetRequest& request);
@@ -224,6 +230,8 @@ class Engine {
   Result<MemoryShowReply> memory_show(const MemoryShowRequest& request);
   // Reads the profile, or replaces it.
   Result<ProfileReply> profile(const ProfileRequest& request);
+  // The memories that a prompt needs, and the profile, within a budget.
+  Result<RecallReply> recall(const RecallRequest& request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix,

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <set>
 
-#include "code/git_repository.h"
+#include "code/snapshot_texts.h"
 #include "code/source_list.h"
-#include "core/folder.h"
 #include "engine/engine_state.h"
 #include "engine/enrich_answer.h"
 #include "engine/enrich_prompt.h"
 #include "model/batches.h"
-#include "model/endpoint.h"
 #include "store/curated_writer.h"
 #include "store/state_folder.h"
 #include "text/redact.h"
@@ -24,8 +22,6 @@ using model::ModelOutcome;
 // After one good answer, how many calls in a row may fail to reach the model before the run stops. Before the
 // first one any such failure stops it: then it is the address, the key or the model's name.
 constexpr int kMaxFailuresInARow = 3;
-// Larger files are not parsed either.
-constexpr uint64_t kMaxFileBytes = uint64_t{16} * 1024 * 1024;
 
 struct Subject {
   uint32_t file = 0;
@@ -74,9 +70,9 @@ Result<std::vector<Subject>> find_subjects(code::CodeIndex& index) {
 
 class EnrichRun {
  public:
-  EnrichRun(code::CodeIndex& index, const Folder& root, model::ModelClient& client, const Clock& clock,
-            std::chrono::seconds timeout, const EnrichRequest& request)
-      : index_(index), root_(root), client_(client), clock_(clock), timeout_(timeout), request_(request) {}
+  EnrichRun(code::CodeIndex& index, const code::SnapshotTexts& texts, model::ModelClient& client,
+            const Clock& clock, std::chrono::seconds timeout, const EnrichRequest& request)
+      : index_(index), texts_(texts), client_(client), clock_(clock), timeout_(timeout), request_(request) {}
 
   // Opened for each answer, so that a long run keeps nobody from pruning.
   using OpenLedger = std::function<Result<std::shared_ptr<Ledger>>()>;
@@ -117,8 +113,8 @@ class EnrichRun {
     std::vector<uint32_t> files = {subject.file};
     for (const uint32_t copy : index_.files_of_blob(index_.file(subject.file).blob)) files.push_back(copy);
     for (const uint32_t file : files) {
-      auto text = read_beneath(root_, index_.file(file).name, kMaxFileBytes);
-      if (text.ok() && git_blob_id(*text) == subject.blob) return std::move(*text);
+      auto text = texts_.read(index_.file(file));
+      if (text.ok()) return std::move(*text);
     }
     return std::nullopt;
   }
@@ -189,7 +185,7 @@ class EnrichRun {
   }
 
   code::CodeIndex& index_;
-  const Folder& root_;
+  const code::SnapshotTexts& texts_;
   model::ModelClient& client_;
   const Clock& clock_;
   const std::chrono::seconds timeout_;
@@ -223,21 +219,14 @@ Result<uint64_t> promote(FileSystem& files, const std::string& state_folder,
 Result<EnrichReport> Engine::enrich(const EnrichRequest& request) {
   KNAPSACK_TRY(const Settings settings,
                load_settings(*state_->files, state_->settings_request(request.settings)));
-  std::shared_ptr<model::ModelClient> client = state_->given_model;
-  if (!client) {
-    model::ModelOptions options;
-    options.model = request.model;
-    options.base_url = request.base_url;
-    options.provider = settings.model_provider;
-    options.window = settings.model_window;
-    options.environment = state_->options.environment;
-    KNAPSACK_TRY(client, model::make_model_client(options));
-  }
+  KNAPSACK_TRY(const auto client,
+               state_->model_client(settings, request.model, request.base_url, settings.model_window));
   KNAPSACK_CHECK(check_window(client->window()));
   KNAPSACK_TRY(const auto index, state_->code_index(""));
   KNAPSACK_TRY(const std::string folder, ensure_state_folder(*state_->files, state_->workspace.path));
-  KNAPSACK_TRY(const auto root, state_->files->open_folder(state_->workspace.path));
-  EnrichRun run(*index, *root, *client, *state_->clock, std::chrono::seconds(settings.model_timeout_seconds),
+  KNAPSACK_TRY(const std::string workspace, state_->files->resolve(state_->workspace.path));
+  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_->files, workspace, index->snapshot()));
+  EnrichRun run(*index, texts, *client, *state_->clock, std::chrono::seconds(settings.model_timeout_seconds),
                 request);
   KNAPSACK_TRY(EnrichReport report, run.run([this] { return state_->ledger(); }));
   if (request.promote && !run.valid().empty()) {

@@ -22,7 +22,11 @@ Error unknown_node(const GraphSession& session, const std::string& id) {
   for (uint32_t node = 0; node < session.index.size(); ++node) {
     if (session.index.node(node).exists()) ids.emplace_back(session.index.id(node));
   }
-  const std::string near = nearest_name(id, ids);
+  // Ids are found in any case, so they are near in any case too.
+  std::string wanted = id;
+  std::transform(wanted.begin(), wanted.end(), wanted.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  const std::string near = nearest_name(wanted, ids);
   return {ErrorCode::kNotFound, fmt::format("{} has no node {}", session.shown_as, id),
           near.empty() ? "put one with `knapsack graph put`" : fmt::format("did you mean {}?", near)};
 }
@@ -81,13 +85,15 @@ Result<GraphShowReply> Engine::graph_show(const GraphShowRequest& request) {
   uint64_t secrets = 0;
   KNAPSACK_TRY(const json shown, session.shown_node(*number, secrets));
   const graph::NodeRecord& record = session.index.node(*number);
+  const graph::NodeHistory& history = session.index.history(*number);
   GraphShowReply reply;
   reply.json = stored.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   reply.text = forms_of(shown, record.layer, "").front().text;
   reply.text += referrers(session, *number);
   reply.text += fmt::format(
-      "{} of {} revisions, updated {}\n",
-      record.has_rev != 0 ? fmt::format("revision {}", record.rev) : "the latest", record.revisions.count,
+      "{} {}, updated {}\n",
+      history.has_rev != 0 ? fmt::format("revision {},", history.rev) : "without a revision number,",
+      record.revisions == 1 ? "the only one" : fmt::format("the latest of {}", record.revisions),
       record.updated == graph::kNoTime ? "never" : graph::stored_time({record.updated}));
   return reply;
 }

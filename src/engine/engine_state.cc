@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/endpoint.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
@@ -33,6 +34,21 @@ Result<std::shared_ptr<Ledger>> Engine::State::ledger() const {
   if (given_ledger) return given_ledger;
   KNAPSACK_TRY(auto opened, open_ledger(state_folder(), *files, *clock));
   return std::shared_ptr<Ledger>(std::move(opened));
+}
+
+Result<std::shared_ptr<model::ModelClient>> Engine::State::model_client(const Settings& settings,
+                                                                        const std::string& model,
+                                                                        const std::string& base_url,
+                                                                        uint64_t window) const {
+  if (given_model) return given_model;
+  model::ModelOptions wanted;
+  wanted.model = model;
+  wanted.base_url = base_url;
+  wanted.provider = settings.model_provider;
+  wanted.window = window;
+  wanted.environment = options.environment;
+  KNAPSACK_TRY(auto client, model::make_model_client(wanted));
+  return std::shared_ptr<model::ModelClient>(std::move(client));
 }
 
 Result<RunKey> Engine::State::append(const RunRecord& run, const std::vector<Decision>& decisions,

@@ -27,6 +27,10 @@ struct Engine::State {
   // The index of the work tree, or of the commit that `revision` names.
   Result<std::unique_ptr<code::CodeIndex>> code_index(const std::string& revision) const;
   Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& wanted) const;
+  // The model at that address; the one that a test gave, whatever the address.
+  Result<std::shared_ptr<model::ModelClient>> model_client(const Settings& settings, const std::string& model,
+                                                           const std::string& base_url,
+                                                           uint64_t window) const;
   // In words, for `status`: what is indexed, or why nothing can be said.
   std::string describe_code_index() const;
   // The file that somebody in the current folder means; kNotFound with a suggestion, kUsage when several fit.

@@ -54,13 +54,10 @@ Result<std::unique_ptr<AnswerStore>> AnswerStore::open(FileSystem& files, const 
 }
 
 void AnswerStore::load(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const size_t end = bytes.find('\n');
-    auto parsed = parse_line(bytes.substr(0, end));
-    bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
-    if (!parsed) continue;
-    bytes_ += line_of(parsed->first, parsed->second);
-    answers_.insert_or_assign(std::move(parsed->first), std::move(parsed->second));
+  for (size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n', end_)) {
+    auto parsed = parse_line(bytes.substr(end_, end - end_));
+    end_ = end + 1;
+    if (parsed) answers_.insert_or_assign(std::move(parsed->first), std::move(parsed->second));
   }
 }
 
@@ -72,11 +69,15 @@ std::optional<EvalAnswer> AnswerStore::find(const std::string& key) const {
 
 Status AnswerStore::add(const std::vector<std::pair<std::string, EvalAnswer>>& answers) {
   const std::lock_guard lock(mutex_);
+  std::string lines;
   for (const auto& [key, answer] : answers) {
     answers_.insert_or_assign(key, answer);
-    bytes_ += line_of(key, answer);
+    lines += line_of(key, answer);
   }
-  return path_.empty() ? ok_status() : files_.replace(path_, bytes_);
+  if (path_.empty()) return ok_status();
+  KNAPSACK_CHECK(files_.append(path_, end_, lines));
+  end_ += lines.size();
+  return ok_status();
 }
 
 }  // namespace knapsack

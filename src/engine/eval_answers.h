@@ -1,8 +1,8 @@
 // AnswerStore: the answers of an evaluation that are there already, one JSON object a line, in a file beside
 // the report.
 //
-// The file is replaced as a whole after each task, so that a reader sees all of a task's answers or none;
-// what cannot be read in it is found anew. Safe to share between threads.
+// Answers are appended as they come. What a killed run left half-written, or what cannot be read, is found
+// anew. Safe to share between threads.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ class AnswerStore {
   std::string path_;
   mutable std::mutex mutex_;
   std::map<std::string, EvalAnswer> answers_;
-  std::string bytes_;  // of the file
+  uint64_t end_ = 0;  // of the last whole line of the file
 };
 
 }  // namespace knapsack

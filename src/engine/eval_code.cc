@@ -8,7 +8,10 @@
 
 #include "code/indexer.h"
 #include "code/language.h"
+#include "code/snapshot_texts.h"
+#include "code/task_terms.h"
 #include "engine/eval_packet.h"
+#include "store/fts_ranking.h"
 #include "text/task_analysis.h"
 
 namespace knapsack {
@@ -54,12 +57,14 @@ struct MethodRow {
   std::string_view meaning;
   std::array<bool R::*, 10> without;  // null at the end
 };
+constexpr std::string_view kFtsMethod = "fts5";
 constexpr MethodRow kMethods[] = {
     {"full", "every signal", {}},
     {"lexical",
      "BM25 over file name and body alone",
      {&R::definitions, &R::messages, &R::references, &R::traces, &R::paths, &R::symbols, &R::demotion,
       &R::co_changes, &R::test_co_changes, &R::imports}},
+    {kFtsMethod, "SQLite's own full-text search over file name and body, for comparison", {}},
     {"no-graph", "without import edges", {&R::imports}},
     {"no-history",
      "without commits and co-changes",
@@ -146,13 +151,16 @@ Result<EvalAnswer> RepositoryEvaluation::ask(code::CodeIndex& index, const TaskQ
   EvalAnswer answer;
   answer.id = task.id;
   answer.groups = {{"repository", task.repository}, {"language", language_of(index, gold)}};
+  const auto rank = [&] {
+    return method == kFtsMethod ? rank_by_fts(index, query) : rank_files(index, query, ranking);
+  };
   auto began = steady_clock::now();
   if (first) {
-    KNAPSACK_CHECK(rank_files(index, query, ranking));
+    KNAPSACK_CHECK(rank());
     answer.first_micros = micros_since(began);
     began = steady_clock::now();
   }
-  KNAPSACK_TRY(const auto ranked, rank_files(index, query, ranking));
+  KNAPSACK_TRY(const auto ranked, rank());
   answer.micros = micros_since(began);
   for (const uint32_t file : gold) {
     const auto found = std::find_if(ranked.begin(), ranked.end(),
@@ -166,11 +174,30 @@ Result<EvalAnswer> RepositoryEvaluation::ask(code::CodeIndex& index, const TaskQ
   return answer;
 }
 
+Result<std::vector<code::RankedFile>> RepositoryEvaluation::rank_by_fts(code::CodeIndex& index,
+                                                                        const TaskQuery& query) const {
+  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(files_, options_.repository, index.snapshot()));
+  KNAPSACK_TRY(FtsRanking fts, FtsRanking::create());
+  for (size_t file = 0; file < index.files().size(); ++file) {
+    const FileRow& row = index.files()[file];
+    if (row.blob == 0) continue;  // only listed: too large, or no text
+    KNAPSACK_TRY(const std::string text, texts.read(row));
+    KNAPSACK_CHECK(fts.add(static_cast<uint32_t>(file), row.name, text));
+  }
+  std::vector<std::string> words;
+  for (const code::TaskTerm& term : code::task_terms(query, {}).body) words.push_back(term.text);
+  KNAPSACK_TRY(const auto best, fts.best(words));
+  std::vector<code::RankedFile> ranked(best.size());
+  for (size_t i = 0; i < best.size(); ++i) ranked[i].file = best[i];
+  return ranked;
+}
+
 Status RepositoryEvaluation::add_budgets(code::CodeIndex& index, const TaskQuery& query,
                                          const std::vector<code::RankedFile>& ranked,
                                          const std::vector<uint32_t>& gold, EvalAnswer& answer) const {
   if (options_.budgets.empty()) return ok_status();
-  KNAPSACK_TRY(const PacketTrial trial, PacketTrial::prepare(options_.repository, index, query, ranked));
+  KNAPSACK_TRY(const PacketTrial trial,
+               PacketTrial::prepare(files_, options_.repository, index, query, ranked));
   for (const size_t budget : options_.budgets) {
     KNAPSACK_TRY(const PackedFiles packed, trial.pack(budget));
     answer.shares[fmt::format("recall@{} tokens", budget)] = share_of(index, gold, packed.any_form);

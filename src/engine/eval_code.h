@@ -37,6 +37,7 @@ class RepositoryEvaluation {
   Status index(const std::string& commit);
   Result<EvalAnswer> ask(code::CodeIndex& index, const TaskQuery& query, const EvalTask& task,
                          const std::vector<uint32_t>& gold, const std::string& method, bool first);
+  Result<std::vector<code::RankedFile>> rank_by_fts(code::CodeIndex& index, const TaskQuery& query) const;
   Status add_budgets(code::CodeIndex& index, const TaskQuery& query,
                      const std::vector<code::RankedFile>& ranked, const std::vector<uint32_t>& gold,
                      EvalAnswer& answer) const;

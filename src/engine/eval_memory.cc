@@ -31,7 +31,7 @@ using R = memory::RankingOptions;
 struct MethodRow {
   std::string_view name;
   std::string_view meaning;
-  bool R::*without = nullptr;
+  bool R::*switched = nullptr;  // to what it is not by default
 };
 constexpr MethodRow kMethods[] = {
     {"full", "every step", nullptr},
@@ -43,8 +43,10 @@ constexpr MethodRow kMethods[] = {
     {"no-question-penalty", "questions count like statements", &R::question_penalty},
     {"no-time-words", "without preferring times where one is asked for", &R::time_words},
     {"no-dates", "named dates are words", &R::dates},
+    {"no-related-words", "\"exercise\" does not find \"yoga\"", &R::related_words},
     {"no-spread", "neighbours of what was taken come at once", &R::spread},
     {"no-irregular-forms", "\"went\" does not find \"go\"", &R::irregular_forms},
+    {"coverage", "with a preference for memories near all words of the question", &R::coverage},
     {"keep-names", "speakers' names are words to search for", &R::drop_names},
 };
 
@@ -71,7 +73,7 @@ class Recaller {
   static Result<Recaller> open(const Conversation& conversation, const search::Index& index,
                                const MethodRow& method, const std::map<std::string, double>& constants) {
     memory::RankingOptions options;
-    if (method.without != nullptr) options.*method.without = false;
+    if (method.switched != nullptr) options.*method.switched = !(options.*method.switched);
     for (const memory::RankingConstantRow& row : memory::ranking_constant_rows()) {
       const auto value = constants.find(std::string(row.name));
       if (value != constants.end()) options.constants.*row.value = value->second;

@@ -8,9 +8,10 @@
 
 namespace knapsack {
 
-Result<PacketTrial> PacketTrial::prepare(const std::string& repository, code::CodeIndex& index,
-                                         const TaskQuery& task, const std::vector<code::RankedFile>& ranked) {
-  KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(repository, index.snapshot()));
+Result<PacketTrial> PacketTrial::prepare(const FileSystem& files, const std::string& repository,
+                                         code::CodeIndex& index, const TaskQuery& task,
+                                         const std::vector<code::RankedFile>& ranked) {
+  KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(files, repository, index.snapshot()));
   PacketTrial trial(index, std::move(texts));
   const stages::StageInput input{index, task, nullptr, &ranked};
   KNAPSACK_TRY(auto result, stages::run_stages(stages::stage_list(), input, {}, nullptr));

@@ -25,8 +25,9 @@ struct PackedFiles {
 class PacketTrial {
  public:
   // `repository` holds the snapshot's contents. `ranked` is the ranking that the packet goes by.
-  static Result<PacketTrial> prepare(const std::string& repository, code::CodeIndex& index,
-                                     const TaskQuery& task, const std::vector<code::RankedFile>& ranked);
+  static Result<PacketTrial> prepare(const FileSystem& files, const std::string& repository,
+                                     code::CodeIndex& index, const TaskQuery& task,
+                                     const std::vector<code::RankedFile>& ranked);
 
   Result<PackedFiles> pack(uint64_t budget) const;
 

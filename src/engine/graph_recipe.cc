@@ -22,13 +22,15 @@ struct SectionSpec {
   const char* key;
   const char* heading;
   const char* kind;
+  const char* one;  // of them
   int tier;
   double cap;
 };
 // Tasks first, but never so many that nothing else is said; decisions and knowledge share the rest.
-constexpr SectionSpec kSections[] = {{Layer::kTask, "tasks", "Tasks", "task", 1, 0.5},
-                                     {Layer::kReasoning, "decisions", "Decisions", "decision", 2, 1.0},
-                                     {Layer::kKnowledge, "knowledge", "Knowledge", "knowledge", 2, 1.0}};
+constexpr SectionSpec kSections[] = {
+    {Layer::kTask, "tasks", "Tasks", "task", "task", 1, 0.5},
+    {Layer::kReasoning, "decisions", "Decisions", "decision", "decision", 2, 1.0},
+    {Layer::kKnowledge, "knowledge", "Knowledge", "knowledge", "knowledge node", 2, 1.0}};
 
 Score packet_score(const graph::NodeScore& score) {
   return {static_cast<double>(score.total()),
@@ -129,9 +131,9 @@ class PacketMaker {
       candidate.kind = "change";
       candidate.title = fmt::format("{}{}", delta.id, title);
       redact_secrets(candidate.title);
-      std::string where = delta.at;
-      if (!delta.commit_id.empty()) where += ", " + delta.commit_id;
-      candidate.forms = {{FormKind::kFull, fmt::format("{}: {} ({})", candidate.title, delta.change, where)}};
+      // Without the commit, which the JSON names: it would be half of the line.
+      candidate.forms = {
+          {FormKind::kFull, fmt::format("{}: {} {}", candidate.title, delta.change, delta.at)}};
       candidate.provenance = {"changed since the anchor"};
       section.items.push_back({std::move(candidate), {}, 0, 0, ""});
     }
@@ -162,9 +164,12 @@ PacketPreamble request_lines(const GraphAnswer& answer) {
   for (const SectionSpec& spec : kSections) {
     const auto& layer = answer.selection.of(spec.layer);
     const size_t more = layer.left_out.size() + layer.uncounted;
-    if (more > 0) beyond.push_back(fmt::format("{} {}", more, spec.key));
+    if (more > 0) beyond.push_back(fmt::format("{} {}{}", more, spec.one, more == 1 ? "" : "s"));
   }
-  if (answer.deltas.left_out > 0) beyond.push_back(fmt::format("{} changes", answer.deltas.left_out));
+  if (const size_t more = answer.deltas.left_out; more > 0)
+    beyond.push_back(fmt::format("{} change{}", more, more == 1 ? "" : "s"));
+  if (!answer.deltas.rows.empty() && !answer.deltas.anchor.empty())
+    lines.push_back(fmt::format("recent changes: from {} on", answer.deltas.anchor));
   if (!beyond.empty()) lines.push_back(fmt::format("not chosen: {}", fmt::join(beyond, ", ")));
   return preamble;
 }

@@ -95,7 +95,7 @@ Status GraphSession::read(Access access) {
 }
 
 Result<json> GraphSession::stored_node(uint32_t number) const {
-  KNAPSACK_TRY(const std::string line, graph::read_line(files(), view, index.node(number)));
+  KNAPSACK_TRY(const std::string line, graph::read_line(files(), view, index, number));
   json node = graph::is_nested_too_deep(line) ? json() : json::parse(line, nullptr, false);
   if (!node.is_object() || node.value("id", json()) != index.id(number)) {
     return Error{ErrorCode::kCorrupt, fmt::format("{} changed while it was read", shown_as), "try again"};

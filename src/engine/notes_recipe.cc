@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/run_record.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
 #include "text/redact.h"
@@ -97,10 +98,7 @@ std::string explanation_json(const Packet& packet) {
       if (!item.shown) omitted.push_back(entry_json(section, item));
     }
   }
-  const auto dump = [](const nlohmann::ordered_json& json) {
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  };
-  return fmt::format("\"entries\": {},\n\"omitted\": {}\n", dump(entries), dump(omitted));
+  return fmt::format("\"entries\": {},\n\"omitted\": {}\n", json_line(entries), json_line(omitted));
 }
 
 std::string explanation_markdown(const Packet& packet) {

@@ -7,10 +7,10 @@
 
 #include "core/escape.h"
 #include "core/ids.h"
-#include "model/endpoint.h"
 #include "render/group_view.h"
 #include "render/packet_json.h"
 #include "store/state_folder.h"
+#include "text/markdown_lines.h"
 #include "text/redact.h"
 #include "text/task_analysis.h"
 #include "text/utf8.h"
@@ -23,17 +23,10 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kMaxTitleBytes = 120;
 
 std::string first_line(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
-  std::string line = text.substr(begin, end - begin);
-  if (line.size() <= kMaxTitleBytes) return line;
-  size_t cut = kMaxTitleBytes;
-  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
-  return line.substr(0, cut) + "…";
-}
-
-bool only_estimates(const TokenCounter& counter) {
-  return counter.name() == "chars4" || counter.name() == "bytes4";
+  const std::string_view body = trim(text);
+  const std::string_view line = trim(body.substr(0, body.find_first_of("\r\n")));
+  const std::string_view shown = utf8_prefix(line, kMaxTitleBytes);
+  return std::string(shown) + (shown.size() < line.size() ? "…" : "");
 }
 
 // False for anything that understand() has not written.
@@ -96,17 +89,8 @@ Status Retrieval::check() {
 
 Status Retrieval::make_judge() {
   if (request_.no_model) return ok_status();
-  if (state_.given_model) {
-    client_ = state_.given_model;
-    return ok_status();
-  }
-  model::ModelOptions options;
-  options.provider = settings_.model_provider;
-  options.model = request_.model;
-  options.base_url = request_.base_url;
-  options.window = budget_.context_window;
-  options.environment = state_.options.environment;
-  KNAPSACK_TRY(client_, model::make_model_client(options));
+  KNAPSACK_TRY(client_,
+               state_.model_client(settings_, request_.model, request_.base_url, budget_.context_window));
   return ok_status();
 }
 
@@ -128,7 +112,7 @@ Status Retrieval::open() {
   timer_->done("index");
   KNAPSACK_TRY(index_, state_.code_index(request_.revision));
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
-  KNAPSACK_TRY(texts_, code::SnapshotTexts::open(workspace, index_->snapshot()));
+  KNAPSACK_TRY(texts_, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
   timer_->done("open");
   task_ = analyze_task(request_.task);
   timer_->done("understand");
@@ -137,11 +121,22 @@ Status Retrieval::open() {
 
 Status Retrieval::open_session() {
   kept_request_ = request_to_json(request_, budget_);
-  const std::string fingerprint = index_->snapshot().fingerprint;
+  const std::string fingerprint = index_->snapshot().fingerprint + " " + Engine::version();
   task_id_ =
       request_.task_id.empty() ? "task-" + hash_parts({kept_request_}).substr(0, 12) : request_.task_id;
-  KNAPSACK_TRY(const std::string folder, ensure_sessions_folder(*state_.files, state_.workspace.path));
-  KNAPSACK_TRY(session_, Session::open(folder, task_id_));
+  const auto opened = [&]() -> Result<Session> {
+    KNAPSACK_TRY(const std::string folder, ensure_sessions_folder(*state_.files, state_.workspace.path));
+    return Session::open(folder, task_id_);
+  };
+  auto session = opened();
+  if (!session.ok()) {
+    if (!request_.task_id.empty() || session.error().code == ErrorCode::kCorrupt) return session.error();
+    // Nobody asked for a session by name: a packet from a disk that cannot be written to, or beside the same
+    // question asked twice at once, is worth more than one that could be resumed.
+    reply_.notices.push_back(fmt::format("the task cannot be refined: {}", session.error().line()));
+    return ok_status();
+  }
+  session_.emplace(*std::move(session));
   KNAPSACK_TRY(const auto before, session_->get(kSessionRequest));
   KNAPSACK_TRY(const auto snapshot, session_->get(kSnapshot));
   if (before) {
@@ -186,12 +181,15 @@ void Retrieval::add_hints(const std::string& text) {
 Status Retrieval::understand() {
   if (!client_) return ok_status();
   judge_.emplace(*client_, settings_.model_deadline);
-  KNAPSACK_TRY(const auto kept, session_->get(kUnderstanding));
-  if (kept && read_understanding(*kept, task_)) return ok_status();
+  if (session_) {
+    KNAPSACK_TRY(const auto kept, session_->get(kUnderstanding));
+    if (kept && read_understanding(*kept, task_)) return ok_status();
+  }
   if (const auto problem = judge_->read_intent(task_)) {
     start_.problems.push_back(*problem);
     return ok_status();
   }
+  if (!session_) return ok_status();
   const Json json = {{"intent", task_.intent},
                      {"paths", task_.guessed_paths},
                      {"symbols", task_.guessed_symbols},
@@ -206,7 +204,7 @@ Packet Retrieval::make_packet() const {
   packet.generated = Timestamp::from_seconds(now_.seconds());
   packet.tokenizer = counter_->name();
   packet.budget = budget_.retrieval();
-  if (only_estimates(*counter_)) {
+  if (!counter_->is_exact()) {
     packet.margin = static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
   }
   return packet;
@@ -279,7 +277,7 @@ Result<RetrieveReply> Retrieval::run() {
   KNAPSACK_CHECK(understand());
   const stages::StageInput input{*index_, task_, judge_ ? &*judge_ : nullptr, nullptr};
   KNAPSACK_TRY(const stages::RunnerResult result,
-               run_stages(stages_, input, start_, &*session_,
+               run_stages(stages_, input, start_, session_ ? &*session_ : nullptr,
                           [&](std::string_view stage) { timer_->done(std::string(stage)); }));
   KNAPSACK_TRY(CodePacketParts parts,
                make_code_sections(*index_, *texts_, result.context, budget_.retrieval()));

@@ -64,7 +64,7 @@ class Retrieval {
   std::string kept_request_;  // as the session has it
   std::unique_ptr<code::CodeIndex> index_;
   std::optional<code::SnapshotTexts> texts_;
-  std::optional<Session> session_;
+  std::optional<Session> session_;  // nothing where none can be kept and none was asked for
   TaskQuery task_;
   std::shared_ptr<model::ModelClient> client_;
   std::optional<stages::Judge> judge_;

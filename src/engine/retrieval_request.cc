@@ -8,6 +8,7 @@
 
 #include "core/budget.h"
 #include "core/nearest.h"
+#include "engine/run_record.h"
 
 namespace knapsack {
 namespace {
@@ -199,7 +200,7 @@ std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& 
                      {"no_model", request.no_model},
                      {"revision", request.revision},
                      {"tokenizer", tokenizer == request.settings.end() ? "" : tokenizer->second}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(json);
 }
 
 Result<RetrieveRequest> request_from_json(const std::string& text) {

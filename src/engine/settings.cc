@@ -14,9 +14,11 @@
 #include "core/clock.h"
 #include "core/nearest.h"
 #include "graph/scoring.h"
+#include "memory/ranking_constants.h"
 #include "memory/tree.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
+#include "stages/stage_constants.h"
 #include "text/token_counter.h"
 
 namespace knapsack {
@@ -73,6 +75,25 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "namespaces whose memories are read, with commas; new ones go into the first"},
     {"memory.shared", "true", "", "", "",
      "whether the namespace `shared` is read beside these: true or false"},
+    {"recall.max_tokens", "2000", "--max-tokens", "", "", "tokens of a recall packet"},
+    {"recall.tokenizer", "o200k", "--tokenizer", "", "",
+     "counter of recall packets: chars4, bytes4, cl100k or o200k"},
+    {"recall.planner_enabled", "true", "", "", "",
+     "whether the words of a prompt decide how much is recalled; false: always full"},
+    {"recall.search_enabled", "true", "", "", "", "whether memories are searched; false: profile and anchors"},
+    {"recall.max_results", "8", "--max-results", "", "", "memories in a recall packet"},
+    {"recall.minimal_results", "4", "", "", "", "memories for a short command"},
+    {"recall.recency_weight", "0.2", "", "", "", "share of a memory's score that its age decides; 0: none"},
+    {"recall.intent_routing", "false", "", "", "",
+     "whether memories that are good for what the prompt is after score higher"},
+    {"recall.intent_boost", "0.12", "", "", "", "… and by how much at most"},
+    {"recall.verbatim_artifacts", "false", "", "", "", "whether verbatim memories come first in the packet"},
+    {"recall.query_expansion", "false", "", "", "",
+     "whether the leading words of a prompt are searched for on their own as well"},
+    {"recall.search_rerank", "false", "", "", "",
+     "whether the search itself prefers memories near all words of the prompt"},
+    {"recall.rerank", "false", "", "", "",
+     "whether a model puts the best memories in order; not together with recall.search_rerank"},
 });
 
 std::string environment_name(std::string_view key) {
@@ -197,12 +218,13 @@ Result<double> parse_share(const Effective& from, std::string_view key) {
 // How many of something a packet may hold; more than this is a slip of the finger.
 constexpr size_t kMaxCap = 10'000;
 
-Result<size_t> parse_cap(const Effective& from, const std::string& named) {
+Result<size_t> parse_cap(const Effective& from, const std::string& named,
+                         std::string_view of_what = "nodes") {
   size_t number = 0;
   const char* end = from.value.data() + from.value.size();
   const auto [stop, problem] = std::from_chars(from.value.data(), end, number);
   if (problem != std::errc() || stop != end || from.value.empty() || number > kMaxCap) {
-    return Error{from.code, fmt::format("{} '{}' is not a number of nodes", named, from.value),
+    return Error{from.code, fmt::format("{} '{}' is not a number of {}", named, from.value, of_what),
                  fmt::format("give a whole number from 0 to {}", kMaxCap)};
   }
   return number;
@@ -351,6 +373,40 @@ class SettingsLoader {
       KNAPSACK_TRY(settings_.memory_namespaces, parse_namespaces(from, named));
     } else if (key == "memory.shared") {
       KNAPSACK_TRY(settings_.memory_shared, parse_flag(from, named));
+    } else if (key.starts_with("recall.")) {
+      return take_recall(key.substr(std::string_view("recall.").size()), from, named);
+    }
+    return ok_status();
+  }
+
+  Status take_recall(std::string_view key, const Effective& from, const std::string& named) {
+    RecallSettings& recall = settings_.recall;
+    const std::pair<std::string_view, bool*> flags[] = {{"planner_enabled", &recall.planner_enabled},
+                                                        {"search_enabled", &recall.search_enabled},
+                                                        {"intent_routing", &recall.intent_routing},
+                                                        {"verbatim_artifacts", &recall.verbatim_artifacts},
+                                                        {"query_expansion", &recall.query_expansion},
+                                                        {"search_rerank", &recall.search_rerank},
+                                                        {"rerank", &recall.rerank}};
+    for (const auto& [name, value] : flags) {
+      if (key == name) {
+        KNAPSACK_TRY(*value, parse_flag(from, named));
+      }
+    }
+    const std::string full = fmt::format("recall.{}", key);
+    if (key == "max_tokens") {
+      KNAPSACK_TRY(recall.max_tokens, parse_budget(from.value, named, from.code));
+    } else if (key == "tokenizer") {
+      KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
+      recall.tokenizer = counter->name();
+    } else if (key == "max_results") {
+      KNAPSACK_TRY(recall.max_results, parse_cap(from, named, "memories"));
+    } else if (key == "minimal_results") {
+      KNAPSACK_TRY(recall.minimal_results, parse_cap(from, named, "memories"));
+    } else if (key == "recency_weight") {
+      KNAPSACK_TRY(recall.recency_weight, parse_share(from, full));
+    } else if (key == "intent_boost") {
+      KNAPSACK_TRY(recall.intent_boost, parse_share(from, full));
     }
     return ok_status();
   }
@@ -431,10 +487,19 @@ std::vector<SettingRow> constants() {
   add_graph("graph.entity.common_word", graph::kCommonWord,
             "below this share of that idf a word weighs nothing");
   add_graph("graph.entity.share_of_best", graph::kShareOfBest, "… and at least this share of the best match");
+  const memory::RankingConstants memories{};
+  for (const memory::RankingConstantRow& row : memory::ranking_constant_rows()) {
+    rows.push_back({fmt::format("memory.ranking.{}", row.name), fmt::format("{}", memories.*row.value),
+                    "measured", std::string(row.meaning)});
+  }
   const code::RankingConstants ranking{};
   for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
     rows.push_back({fmt::format("code.ranking.{}", row.name), fmt::format("{}", ranking.*row.value),
                     "measured", std::string(row.meaning)});
+  }
+  for (const stages::StageConstantRow& row : stages::stage_constant_rows()) {
+    rows.push_back({fmt::format("code.stages.{}", row.name), fmt::format("{}", row.value), "judged",
+                    std::string(row.meaning)});
   }
   return rows;
 }

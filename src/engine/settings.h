@@ -19,6 +19,23 @@ namespace knapsack {
 using Environment = std::map<std::string, std::string>;
 using Flags = std::map<std::string, std::string>;  // by setting key, for what the command line says
 
+// What `recall` finds and shows. docs/recall.md says what each is for.
+struct RecallSettings {
+  uint64_t max_tokens = 0;
+  std::string tokenizer;
+  bool planner_enabled = true;
+  bool search_enabled = true;
+  size_t max_results = 0;
+  size_t minimal_results = 0;
+  double recency_weight = 0;
+  bool intent_routing = false;
+  double intent_boost = 0;
+  bool verbatim_artifacts = false;
+  bool query_expansion = false;
+  bool search_rerank = false;
+  bool rerank = false;
+};
+
 struct Settings {
   uint64_t notes_budget = 0;
   std::string notes_context_dir;
@@ -46,6 +63,7 @@ struct Settings {
   bool memory_dir_from_file = false;           // then it must not be a link
   std::vector<std::string> memory_namespaces;  // "" is the default one; at least one
   bool memory_shared = true;
+  RecallSettings recall;
   std::vector<SettingRow> rows;  // all of the above as text
 };
 

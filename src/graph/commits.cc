@@ -17,10 +17,10 @@ Delta delta_of(const GraphIndex& index, const std::string& id, const CommitRow& 
   Delta delta{id, layer_of(id).value_or(Layer::kKnowledge), "missing", commit.commit_id, commit.created_at};
   const auto node = index.find(id);
   if (!node || !index.node(*node).exists()) return delta;
-  const NodeRecord& record = index.node(*node);
+  const int64_t created = index.history(*node).created;
   const auto at = parse_rfc3339(commit.created_at);
-  const bool born_here = record.created != kNoTime && at.ok() && record.created >= at->micros;
-  delta.change = record.revisions.count == 1 || born_here ? "created" : "updated";
+  const bool born_here = created != kNoTime && at.ok() && created >= at->micros;
+  delta.change = index.node(*node).revisions == 1 || born_here ? "created" : "updated";
   return delta;
 }
 
@@ -30,17 +30,18 @@ Deltas changed_since(const GraphIndex& index, Timestamp since, size_t limit) {
   for (uint32_t node = 0; node < index.size(); ++node) {
     if (index.node(node).exists() && index.node(node).updated >= since.micros) changed.push_back(node);
   }
-  std::sort(changed.begin(), changed.end(), [&](uint32_t a, uint32_t b) {
-    const int64_t at_a = index.node(a).updated, at_b = index.node(b).updated;
-    return at_a != at_b ? at_a > at_b : index.id(a) < index.id(b);
-  });
+  const size_t shown = std::min(limit, changed.size());
+  std::partial_sort(changed.begin(), changed.begin() + static_cast<long>(shown), changed.end(),
+                    [&](uint32_t a, uint32_t b) {
+                      const int64_t at_a = index.node(a).updated, at_b = index.node(b).updated;
+                      return at_a != at_b ? at_a > at_b : index.id(a) < index.id(b);
+                    });
   Deltas deltas;
-  for (const uint32_t node : changed) {
-    if (deltas.rows.size() == limit) break;
+  for (size_t i = 0; i < shown; ++i) {
+    const uint32_t node = changed[i];
     const NodeRecord& record = index.node(node);
     deltas.rows.push_back({std::string(index.id(node)), record.layer,
-                           record.revisions.count == 1 ? "created" : "updated", "",
-                           stored_time({record.updated})});
+                           record.revisions == 1 ? "created" : "updated", "", stored_time({record.updated})});
   }
   deltas.left_out = changed.size() - deltas.rows.size();
   return deltas;

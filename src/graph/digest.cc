@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <simdjson.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
@@ -63,16 +64,16 @@ struct Digester::Parser {
   TermReader terms;
   size_t words_left = 0;
 
-  void read_words(std::string_view text, Term mark, DigestBatch& batch) {
+  void read_words(std::string_view text, bool prominent, DigestBatch& batch) {
     text = text.substr(0, words_left);
     words_left -= text.size();
-    terms.read(text, mark, batch.terms);
+    terms.read(text, prominent, batch.terms);
   }
 
   static void add_reference(std::string_view target, ReferenceKind kind, DigestBatch& batch) {
     if (!layer_of(target) || target.size() > kMaxIdBytes) return;
-    batch.references.push_back(
-        {static_cast<uint32_t>(batch.text.size()), static_cast<uint32_t>(target.size()), kind});
+    batch.references.push_back({hash_of_id(target), static_cast<uint32_t>(batch.text.size()),
+                                static_cast<uint32_t>(target.size()), kind});
     batch.text += target;
   }
 
@@ -121,27 +122,25 @@ struct Digester::Parser {
 
   void read_texts(const object& node, LineDigest& line, DigestBatch& batch) {
     words_left = kMaxWordText;
+    terms.begin_node();
     const std::string_view type = text_at(node, "type");
     line.weighty = is_weighty(type);
-    read_words(type, kProminent, batch);
+    read_words(type, true, batch);
     simdjson::dom::array tags;
     if (node["tags"].get(tags) == simdjson::SUCCESS) {
       for (const element tag : tags) {
         line.weighty = line.weighty || is_weighty(text_of(tag));
-        read_words(text_of(tag), kProminent, batch);
+        read_words(text_of(tag), true, batch);
       }
     }
-    read_words(text_at(node, "title"), kProminent, batch);
+    read_words(text_at(node, "title"), true, batch);
     for (const char* key : {"summary", "description", "context", "decision"}) {
-      read_words(text_at(node, key), 0, batch);
+      read_words(text_at(node, key), false, batch);
     }
     object attributes;
     if (node["attributes"].get(attributes) == simdjson::SUCCESS) {
-      for (const auto field : attributes) read_words(text_of(field.value), 0, batch);
+      for (const auto field : attributes) read_words(text_of(field.value), false, batch);
     }
-    const auto first = batch.terms.begin() + line.terms_begin;
-    std::sort(first, batch.terms.end());
-    batch.terms.erase(std::unique(first, batch.terms.end()), batch.terms.end());
   }
 
   static State state_at(const object& node, Layer layer) {
@@ -177,6 +176,7 @@ struct Digester::Parser {
     }
     line.id_begin = static_cast<uint32_t>(batch.text.size());
     line.id_size = static_cast<uint32_t>(id.size());
+    line.id_hash = hash_of_id(id);
     batch.text += id;
     line.references_begin = static_cast<uint32_t>(batch.references.size());
     line.terms_begin = static_cast<uint32_t>(batch.terms.size());
@@ -198,6 +198,14 @@ struct Digester::Parser {
 
 Digester::Digester() : parser_(std::make_unique<Parser>()) {}
 Digester::~Digester() = default;
+
+const std::vector<Term>& Digester::dictionary() const {
+  return parser_->terms.dictionary();
+}
+
+uint64_t hash_of_id(std::string_view id) {
+  return XXH3_64bits(id.data(), id.size());
+}
 
 void Digester::digest_line(Layer layer, std::string_view bytes, size_t begin, size_t end, uint64_t base,
                            uint64_t number, DigestBatch& batch) {

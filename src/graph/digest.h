@@ -30,6 +30,7 @@ struct LineDigest {
   uint64_t offset = 0;
   uint32_t length = 0;   // without its line feed
   uint64_t content = 0;  // hash of its bytes
+  uint64_t id_hash = 0;
   int64_t rev = 0;
   int64_t updated = kNoTime;  // microseconds
   int64_t created = kNoTime;
@@ -43,6 +44,7 @@ struct LineDigest {
 };
 
 struct NamedReference {
+  uint64_t hash = 0;
   uint32_t begin = 0, size = 0;  // in DigestBatch::text
   ReferenceKind kind = ReferenceKind::kLink;
 };
@@ -51,7 +53,7 @@ struct DigestBatch {
   std::vector<LineDigest> lines;
   std::string text;
   std::vector<NamedReference> references;
-  std::vector<Term> terms;  // of each line sorted, each once; one in title and text is there twice
+  std::vector<Marked> terms;  // of each line, each once, by the numbers of the digester
   std::vector<Problem> problems;
 
   std::string_view id(const LineDigest& line) const { return view(line.id_begin, line.id_size); }
@@ -59,6 +61,9 @@ struct DigestBatch {
     return std::string_view(text).substr(begin, size);
   }
 };
+
+// What ids are looked up by.
+uint64_t hash_of_id(std::string_view id);
 
 class Digester {
  public:
@@ -69,6 +74,8 @@ class Digester {
   // begins in the file and `first_line` the number of the line at `begin`. An empty line is passed over.
   void digest(Layer layer, std::string_view bytes, size_t begin, size_t end, uint64_t base,
               uint64_t first_line, DigestBatch& batch);
+  // The terms that the batches number.
+  const std::vector<Term>& dictionary() const;
 
  private:
   struct Parser;

@@ -1,8 +1,9 @@
 #include "graph/entities.h"
 
 #include <algorithm>
-#include <bitset>
 #include <cmath>
+
+#include "graph/term_hits.h"
 
 namespace knapsack::graph {
 namespace {
@@ -19,14 +20,7 @@ bool is_id_byte(char c) {
 struct RequestTerm {
   Term term = kNoTerm;
   std::string word;
-  uint32_t nodes = 0;  // that have it
-  double share = 0;    // its idf as a share of the highest
-};
-
-struct TermHit {
-  uint32_t node;
-  uint32_t term;
-  bool prominent;
+  double share = 0;  // its idf as a share of the highest; 0 for a common word
 };
 
 std::vector<RequestTerm> request_terms(std::string text, const std::vector<NamedId>& ids,
@@ -34,11 +28,10 @@ std::vector<RequestTerm> request_terms(std::string text, const std::vector<Named
   for (const NamedId& named : ids)
     std::fill_n(text.begin() + static_cast<long>(named.begin), named.id.size(), ' ');
   std::vector<RequestTerm> terms;
-  TermReader reader;
-  WordReader words(text, TermReader::word_options());
+  WordReader words(text, term_word_options());
   Word word;
   while (words.next(word) && terms.size() < kMaxRequestTerms) {
-    const Term term = reader.term_of(word);
+    const Term term = term_of(word.text);
     const auto decided = [&](const std::string& said) {
       return (" " + said + " ").find(" " + std::string(word.text) + " ") != std::string::npos;
     };
@@ -47,50 +40,18 @@ std::vector<RequestTerm> request_terms(std::string text, const std::vector<Named
         std::any_of(terms.begin(), terms.end(), known)) {
       continue;
     }
-    terms.push_back({term, std::string(word.text), 0, 0});
+    terms.push_back({term, std::string(word.text), 0});
   }
   std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.term < b.term; });
   return terms;
 }
 
-// Which nodes have which terms: one pass over all of them. A bitmap on some bits of the hash turns away all
-// but a few in a nanosecond.
-std::vector<TermHit> find_hits(const GraphIndex& index, std::vector<RequestTerm>& terms) {
-  constexpr size_t kFilterBits = 1U << 16U;
-  const auto slot = [](Term term) { return (term >> 20U) % kFilterBits; };
-  const auto filter = std::make_unique<std::bitset<kFilterBits>>();
-  for (const RequestTerm& each : terms) filter->set(slot(each.term));
-  std::vector<TermHit> hits;
-  for (uint32_t number = 0; number < index.size(); ++number) {
-    if (!index.node(number).exists()) continue;
-    for (const Term marked : index.terms(number)) {
-      const Term term = marked & ~kProminent;
-      if (!filter->test(slot(term))) continue;
-      const auto found =
-          std::lower_bound(terms.begin(), terms.end(), term,
-                           [](const RequestTerm& each, Term wanted) { return each.term < wanted; });
-      if (found == terms.end() || found->term != term) continue;
-      const auto which = static_cast<uint32_t>(found - terms.begin());
-      // The same word in the text and in the title: terms are sorted, so the two stand side by side.
-      if (!hits.empty() && hits.back().node == number && hits.back().term == which) {
-        hits.back().prominent = true;
-        continue;
-      }
-      hits.push_back({number, which, (marked & kProminent) != 0});
-      ++found->nodes;
-    }
-  }
-  return hits;
-}
-
-void weigh(std::vector<RequestTerm>& terms, size_t nodes) {
-  const auto idf = [nodes](double having) {
-    return std::log(1 + (static_cast<double>(nodes) - having + 0.5) / (having + 0.5));
+double share_of(size_t having, size_t nodes) {
+  const auto idf = [nodes](double n) {
+    return std::log(1 + (static_cast<double>(nodes) - n + 0.5) / (n + 0.5));
   };
-  for (RequestTerm& term : terms) {
-    const double share = idf(term.nodes) / idf(1);
-    term.share = share < kCommonWord ? 0 : std::min(share, 1.0);
-  }
+  const double share = idf(static_cast<double>(having)) / idf(1);
+  return share < kCommonWord ? 0 : std::min(share, 1.0);
 }
 
 bool is_retired(State state) {
@@ -98,10 +59,14 @@ bool is_retired(State state) {
 }
 
 std::vector<Entity> entities_by_words(const GraphIndex& index, std::vector<RequestTerm> terms) {
-  const auto hits = find_hits(index, terms);
   size_t nodes = 0;
   for (const Layer layer : kLayers) nodes += index.count(layer);
-  weigh(terms, nodes);
+  std::vector<Term> wanted;
+  for (const RequestTerm& each : terms) wanted.push_back(each.term);
+  const TermHits all =
+      find_terms(index, wanted, [&](uint32_t having) { return having > 0 && share_of(having, nodes) > 0; });
+  for (size_t i = 0; i < terms.size(); ++i) terms[i].share = share_of(all.nodes[i], nodes);
+  const std::vector<TermHit>& hits = all.hits;
   std::vector<Entity> found;
   double best = 0;
   for (size_t first = 0; first < hits.size();) {
@@ -110,7 +75,6 @@ std::vector<Entity> entities_by_words(const GraphIndex& index, std::vector<Reque
     size_t at = first;
     for (; at < hits.size() && hits[at].node == entity.node; ++at) {
       const RequestTerm& term = terms[hits[at].term];
-      if (term.share == 0) continue;
       entity.weight += term.share * (hits[at].prominent ? 1 : kTextWeight);
       entity.words.push_back(term.word);
     }

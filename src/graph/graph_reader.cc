@@ -1,74 +1,36 @@
 #include "graph/graph_reader.h"
 
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
-#include <thread>
 
 #include "core/ids.h"
 #include "graph/index_file.h"
+#include "graph/line_chunks.h"
 
 namespace knapsack::graph {
 namespace {
 
-constexpr uint64_t kEndingBytes = 4096;    // that must be the same for a file to have only grown
-constexpr size_t kChunkBytes = 1U << 20U;  // digested at a time by one thread
-constexpr unsigned kMaxThreads = 8;
-
-struct Chunk {
-  Layer layer = Layer::kKnowledge;
-  std::string_view bytes;  // of the whole part of the file
-  size_t begin = 0, end = 0;
-  uint64_t base = 0;
-  DigestBatch batch;
-  uint64_t lines = 0;
-};
-
-void digest_chunk(Digester& digester, Chunk& chunk) {
-  const std::string_view part = chunk.bytes.substr(chunk.begin, chunk.end - chunk.begin);
-  digester.digest(chunk.layer, chunk.bytes, chunk.begin, chunk.end, chunk.base, 1, chunk.batch);
-  chunk.lines = static_cast<uint64_t>(std::count(part.begin(), part.end(), '\n'));
-}
-
-void digest_all(std::vector<Chunk>& chunks) {
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    Digester digester;
-    for (size_t i = next++; i < chunks.size(); i = next++) digest_chunk(digester, chunks[i]);
-  };
-  const size_t threads =
-      std::min<size_t>({chunks.size(), kMaxThreads, std::max(1U, std::thread::hardware_concurrency())});
-  std::vector<std::thread> others;
-  for (size_t i = 1; i < threads; ++i) others.emplace_back(work);
-  work();
-  for (auto& other : others) other.join();
-}
-
-void cut_into_chunks(Layer layer, std::string_view bytes, uint64_t base, std::vector<Chunk>& chunks) {
-  for (size_t begin = 0; begin < bytes.size();) {
-    const size_t least = std::min(begin + kChunkBytes, bytes.size());
-    const size_t feed = least == bytes.size() ? std::string_view::npos : bytes.find('\n', least);
-    const size_t end = feed == std::string_view::npos ? bytes.size() : feed + 1;
-    chunks.push_back({layer, bytes, begin, end, base, {}, 0});
-    begin = end;
-  }
-}
+constexpr uint64_t kEndingBytes = 4096;  // that must be the same for a file to have only grown
 
 // Lines that turned out to be the latest although a newer one had been learnt from.
 Status settle(const FileSystem& files, const StoreView& view, const std::vector<uint32_t>& unsettled,
               GraphIndex& index) {
+  if (unsettled.empty()) return ok_status();
   Digester digester;
+  DigestBatch batch;
+  std::vector<uint32_t> numbers;  // of the lines in the batch
   for (const uint32_t number : unsettled) {
-    const LinePlace place = index.node(number).revisions.latest();
+    const LinePlace place = index.history(number).revisions.latest();
+    if (place == index.history(number).line) continue;
     const Layer layer = index.node(number).layer;
     KNAPSACK_TRY(const std::string line, files.read_part(view.file(layer).path, place.offset, place.length));
-    DigestBatch batch;
     digester.digest(layer, line, 0, line.size(), place.offset, 1, batch);
-    if (batch.lines.size() == 1) index.learn(number, batch.lines.front(), batch);
+    if (batch.lines.size() > numbers.size()) numbers.push_back(number);
   }
+  const auto terms = index.number_terms(digester.dictionary());
+  for (size_t i = 0; i < numbers.size(); ++i) index.learn(numbers[i], batch.lines[i], batch, terms);
   return ok_status();
 }
 
@@ -89,32 +51,26 @@ bool still_fits(const FileSystem& files, const StoredFile& file, const FileStamp
 }
 
 Status read_rest(const FileSystem& files, const StoreView& view, GraphIndex& index) {
-  std::array<std::string, kLayers.size()> rests;
-  std::vector<Chunk> chunks;
-  for (const Layer layer : kLayers) {
-    const auto l = static_cast<size_t>(layer);
-    const StoredFile& file = view.file(layer);
-    const uint64_t from = index.stamps[l].covered;
-    if (file.size <= from) continue;
-    KNAPSACK_TRY(rests[l], files.read_part(file.path, from, file.size - from));
-    cut_into_chunks(layer, rests[l], from, chunks);
-  }
-  digest_all(chunks);
+  std::array<uint64_t, kLayers.size()> from{};
+  for (size_t l = 0; l < kLayers.size(); ++l) from[l] = index.stamps[l].covered;
+  KNAPSACK_TRY(DigestedLines lines, digest_lines(files, view, from));
+  std::vector<GraphIndex::TermNumbers> terms;
+  for (const auto& digester : lines.digesters) terms.push_back(index.number_terms(digester->dictionary()));
   std::vector<uint32_t> unsettled;
-  for (Chunk& chunk : chunks) {
+  for (LineChunk& chunk : lines.chunks) {
     FileStamp& stamp = index.stamps[static_cast<size_t>(chunk.layer)];
     for (Problem& problem : chunk.batch.problems) problem.line += stamp.lines;
-    const auto open = index.add(chunk.batch);
+    const auto open = index.add(chunk.batch, terms[chunk.digester]);
     unsettled.insert(unsettled.end(), open.begin(), open.end());
-    stamp.lines += chunk.lines;
+    stamp.lines += chunk.line_feeds;
+    // A last line without its line feed may still grow, so it is read again the next time.
+    stamp.covered = chunk.begin + chunk.whole;
     chunk.batch = {};
   }
   for (const Layer layer : kLayers) {
     const auto l = static_cast<size_t>(layer);
-    if (rests[l].empty()) continue;
-    // A last line without its line feed may still grow, so it is read again the next time.
     FileStamp& stamp = index.stamps[l];
-    stamp.covered += rests[l].rfind('\n') + 1;
+    if (stamp.covered == from[l]) continue;
     stamp.inode = view.file(layer).inode;
     stamp.mtime_nanos = view.file(layer).mtime_nanos;
     KNAPSACK_TRY(stamp.ending, ending_of(files, view.file(layer).path, stamp.covered));
@@ -151,23 +107,18 @@ Status add_lines(const FileSystem& files, const StoreView& view, Layer layer, st
   Digester digester;
   DigestBatch batch;
   digester.digest(layer, lines, 0, lines.size(), view.file(layer).size, 1, batch);
-  return settle(files, view, index.add(batch), index);
+  const auto terms = index.number_terms(digester.dictionary());
+  return settle(files, view, index.add(batch, terms), index);
 }
 
-Result<std::string> read_line(const FileSystem& files, const StoreView& view, const NodeRecord& node) {
-  return files.read_part(view.file(node.layer).path, node.line.offset, node.line.length);
+Result<std::string> read_line(const FileSystem& files, const StoreView& view, const GraphIndex& index,
+                              uint32_t number) {
+  const LinePlace& line = index.history(number).line;
+  return files.read_part(view.file(index.node(number).layer).path, line.offset, line.length);
 }
 
 std::string fingerprint(const GraphIndex& index) {
-  // A sum does not depend on the order of nodes, which is that of the lines.
-  uint64_t sums[2] = {};
-  for (uint32_t number = 0; number < index.size(); ++number) {
-    if (!index.node(number).exists()) continue;
-    const std::string_view id = index.id(number);
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(id.data(), id.size(), index.node(number).content);
-    sums[0] += hash.low64;
-    sums[1] += hash.high64;
-  }
+  const uint64_t sums[2] = {index.content_sum().low, index.content_sum().high};
   return content_hash({reinterpret_cast<const char*>(sums), sizeof sums});
 }
 

@@ -30,7 +30,8 @@ Status add_lines(const FileSystem& files, const StoreView& view, Layer layer, st
                  GraphIndex& index);
 
 // The bytes of the latest line of a node.
-Result<std::string> read_line(const FileSystem& files, const StoreView& view, const NodeRecord& node);
+Result<std::string> read_line(const FileSystem& files, const StoreView& view, const GraphIndex& index,
+                              uint32_t number);
 
 // Hash over every node's id and content: the same graph, the same fingerprint.
 std::string fingerprint(const GraphIndex& index);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "text/stem.h"
 #include "text/stop_words.h"
@@ -21,17 +23,30 @@ constexpr size_t kMaxReadBytes = 4096;
 struct SpokenWord {
   std::string text;
   std::string stem;
+  bool after_article = false;  // so it is no verb
 };
 
-// Identifiers stay whole: the "fix" of fix_imports is part of a name.
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Identifiers stay whole: the "fix" of fix_imports is part of a name. Articles go, so that "make a plan" is
+// two words that follow each other.
 std::vector<SpokenWord> read_words(std::string_view text) {
   WordOptions options;
   options.emit_parts = false;
   WordReader reader(text.substr(0, kMaxReadBytes), options);
   std::vector<SpokenWord> words;
   Word word;
+  bool after_article = false;
+  constexpr std::string_view kArticles[] = {"a", "an", "the"};
   while (reader.next(word)) {
-    words.push_back({std::string(word.text), std::string(stem(Stemming::kByScript, word.text))});
+    if (is_one_of(word.text, kArticles)) {
+      after_article = true;
+      continue;
+    }
+    words.push_back({std::string(word.text), std::string(stem(Stemming::kByScript, word.text)),
+                     std::exchange(after_article, false)});
   }
   return words;
 }
@@ -76,14 +91,28 @@ size_t opening_word(const std::vector<SpokenWord>& words) {
       "we",     "need",       "want",    "to",     "давай", "нужно", "надо",  "мне", "нам",
       "хочу",   "пожалуйста", "давайте", "можешь", "прошу", "must",  "should"};
   size_t at = 0;
-  while (at < words.size() &&
-         std::find(std::begin(kPolite), std::end(kPolite), words[at].text) != std::end(kPolite))
-    ++at;
+  while (at < words.size() && is_one_of(words[at].text, kPolite)) ++at;
   return at;
 }
 
 bool is_question_word(std::string_view word) {
   return is_stop_word(word.substr(0, word.find(' ')));
+}
+
+// What is to be found or made says more than the verb: "find the leak", "make a comparison".
+bool is_light_verb(std::string_view word) {
+  constexpr std::string_view kLight[] = {"find",   "make",    "найди",  "найти",
+                                         "сделай", "сделать", "собери", "собрать"};
+  return is_one_of(word, kLight);
+}
+
+// "When was it introduced?" asks; nobody gives an order like that.
+bool is_question(const std::vector<SpokenWord>& words, size_t opening) {
+  if (opening >= words.size()) return false;
+  const Hit hit = hit_at(words, opening);
+  const auto explain =
+      static_cast<size_t>(std::find(kIntents.begin(), kIntents.end(), Intent::kExplain) - kIntents.begin());
+  return (hit.intents >> explain & 1U) != 0 && is_question_word(hit.words);
 }
 
 }  // namespace
@@ -107,6 +136,7 @@ IntentChoice given_intent(Intent intent) {
 IntentChoice classify_intent(std::string_view request) {
   const auto words = read_words(request);
   const size_t opening = opening_word(words);
+  const bool asks = is_question(words, opening);
   std::array<int, kIntents.size()> counts{};
   std::array<std::vector<std::string>, kIntents.size()> found;
   for (size_t at = 0; at < words.size(); ++at) {
@@ -116,8 +146,11 @@ IntentChoice classify_intent(std::string_view request) {
       if ((hit.intents >> i & 1U) == 0) continue;
       // "do" is an order only where one has its verb; elsewhere it helps other verbs.
       if (at != opening && kIntents[i] != Intent::kExplain && is_stop_word(hit.words)) continue;
+      if (asks && kIntents[i] == Intent::kExecute) continue;
       // A question word opens questions of every kind ("why does it crash"), so it counts once.
-      counts[i] += at == opening && !is_question_word(hit.words) ? 2 : 1;
+      const bool orders = at == opening && !words[at].after_article && !is_question_word(hit.words) &&
+                          !is_light_verb(hit.words);
+      counts[i] += orders ? 2 : 1;
       if (std::find(found[i].begin(), found[i].end(), hit.words) == found[i].end())
         found[i].push_back(hit.words);
     }

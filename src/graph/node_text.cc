@@ -48,18 +48,44 @@ std::string value_text(const Json& value) {
 }
 
 void add_line(std::string& out, std::string_view label, const std::string& text) {
-  if (!text.empty()) out += fmt::format("{}: {}\n", label, text);
+  if (text.empty()) return;
+  out += fmt::format("{}:{}{}\n", label, text.front() == '\n' ? "" : " ", text);
+}
+
+// An entry of a log reads as a line; other objects stay JSON.
+std::string item_text(const Json& item) {
+  if (!item.is_object() || !item.contains("text") || !item["text"].is_string()) return value_text(item);
+  std::string line;
+  for (const auto& [key, value] : item.items()) {
+    if (key != "text") line += (line.empty() ? "" : ", ") + value_text(value);
+  }
+  return line.empty() ? value_text(item["text"]) : fmt::format("{}: {}", line, value_text(item["text"]));
+}
+
+// Ids and tags stand in one line; sentences have one each.
+bool is_plain(const Json& item) {
+  constexpr size_t kMaxPlain = 60;
+  const auto* text = item.get_ptr<const std::string*>();
+  return text != nullptr && text->size() < kMaxPlain && text->find_first_of(" \n") == std::string::npos;
+}
+
+// What fields of references are called in words.
+std::string label_of(const std::string& field) {
+  constexpr std::pair<const char*, const char*> kLabels[] = {
+      {"kg_refs", "knowledge"}, {"rg_refs", "decisions"}, {"tg_refs", "tasks"}};
+  for (const auto& [name, label] : kLabels) {
+    if (field == name) return label;
+  }
+  return clean(field, false);
 }
 
 void add_list(std::string& out, const Json& node, const char* key, std::string_view label) {
   const auto found = node.find(key);
   if (found == node.end() || !found->is_array() || found->empty()) return;
   std::string list;
-  bool plain = true;
-  for (const Json& each : *found)
-    plain = plain && each.is_string() && each.get_ref<const std::string&>().size() < 60;
+  const bool plain = std::all_of(found->begin(), found->end(), is_plain);
   for (const Json& each : *found) {
-    const std::string text = value_text(each);
+    const std::string text = item_text(each);
     list += plain ? (list.empty() ? "" : ", ") + text : fmt::format("\n- {}", text);
   }
   add_line(out, label, list);
@@ -71,9 +97,9 @@ void add_object(std::string& out, const Json& node, const char* key) {
   for (const auto& [name, value] : found->items()) {
     if (value.empty()) continue;
     if (value.is_array()) {
-      add_list(out, *found, name.c_str(), clean(name, false));
+      add_list(out, *found, name.c_str(), label_of(name));
     } else {
-      add_line(out, clean(name, false), value_text(value));
+      add_line(out, label_of(name), value_text(value));
     }
   }
 }

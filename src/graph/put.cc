@@ -117,11 +117,11 @@ class PutPlanner {
     if (!fresh) return &place->second;
     const auto number = index_.find(id);
     if (!number || !index_.node(*number).exists()) return &place->second;
-    const NodeRecord& record = index_.node(*number);
-    place->second.next_rev = record.revisions.next_rev();
-    place->second.newest_update = record.revisions.newest_update;
-    place->second.by_dates = record.revisions.with_rev != record.revisions.count;
-    KNAPSACK_TRY(const std::string line, read_line(files_, view_, record));
+    const Revisions& revisions = index_.history(*number).revisions;
+    place->second.next_rev = revisions.next_rev();
+    place->second.newest_update = revisions.newest_update;
+    place->second.by_dates = revisions.with_rev != revisions.count;
+    KNAPSACK_TRY(const std::string line, read_line(files_, view_, index_, *number));
     const Json node = Json::parse(line, nullptr, false);
     if (node.is_object() && node.contains("created_at") && node["created_at"].is_string()) {
       place->second.created_at = node["created_at"].get<std::string>();

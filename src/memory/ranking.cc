@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "memory/documents.h"
-#include "text/stop_words.h"
 
 namespace knapsack::memory {
 namespace {
@@ -99,17 +98,21 @@ void MemoryRanking::find_traits() {
 }
 
 Result<MemoryOrder> MemoryRanking::rank(std::string_view question) {
-  const RecallQuery query = read_recall_query(
-      question, speakers_, years_, {options_.irregular_forms, options_.drop_names, options_.dates});
+  const RecallQuery query = read_recall_query(question, speakers_, years_,
+                                              {options_.irregular_forms, options_.drop_names, options_.dates,
+                                               options_.related_words, options_.constants.related_weight});
   std::vector<search::SequenceTerm> terms = query.terms;
+  terms.insert(terms.end(), query.related.begin(), query.related.end());
   KNAPSACK_TRY(std::vector<double> scores, scorer_.score(terms));
   if (options_.feedback) {
     KNAPSACK_TRY(const auto further, feedback_terms(query, scores));
     terms.insert(terms.end(), further.begin(), further.end());
     KNAPSACK_TRY(scores, scorer_.score(terms));
   }
+  if (options_.coverage) KNAPSACK_CHECK(prefer_coverage(query, scores));
   apply_factors(query, scores);
   MemoryOrder order;
+  order.names_speaker = query.speaker.has_value();
   order.ranked = sorted(scores);
   if (order.ranked.empty()) {
     order.matched = false;
@@ -140,7 +143,7 @@ Result<std::vector<search::SequenceTerm>> MemoryRanking::feedback_terms(const Re
   for (const RankedMemory& each : best) {
     std::unordered_set<std::string> once;
     for (MemoryWord& word : read_memory_words(memories_[each.position]->text)) {
-      const bool worth = word.written.size() >= kShortestFeedback && !is_stop_word(word.written) &&
+      const bool worth = word.written.size() >= kShortestFeedback && !is_filler_word(word.written) &&
                          !speakers_.is_name(word.written) && !query.stems.contains(word.indexed);
       if (worth) once.insert(std::move(word.indexed));
     }
@@ -163,6 +166,19 @@ Result<std::vector<search::SequenceTerm>> MemoryRanking::feedback_terms(const Re
     terms.push_back({{stem}, constants.feedback_weight * value / values.front().first});
   }
   return terms;
+}
+
+knapsack::Status MemoryRanking::prefer_coverage(const RecallQuery& query, std::vector<double>& scores) {
+  std::vector<double> covered(scores.size());
+  double all = 0;
+  for (const search::SequenceTerm& each : query.terms) {
+    KNAPSACK_TRY(const search::SmoothedTerm* term, scorer_.smooth(each.forms));
+    all += term->idf;
+    for (const uint32_t position : term->positions) covered[position] += term->idf;
+  }
+  if (all <= 0) return ok_status();
+  for (size_t i = 0; i < scores.size(); ++i) scores[i] *= 1 + options_.constants.coverage * covered[i] / all;
+  return ok_status();
 }
 
 void MemoryRanking::apply_factors(const RecallQuery& query, std::vector<double>& scores) const {

@@ -24,9 +24,12 @@ struct RankingOptions {
   bool question_penalty = true;  // a question answers less than a statement
   bool time_words = true;        // "when" prefers memories that name a time
   bool dates = true;             // a named date prefers memories of that time
+  bool related_words = true;     // "exercise" finds "yoga"
   bool spread = true;            // neighbours of a memory that was taken come a little later
   bool irregular_forms = true;
   bool drop_names = true;
+  bool coverage =
+      false;  // memories near all of the question's words first; gains nothing beyond the first five
   RankingConstants constants;
 };
 
@@ -37,7 +40,8 @@ struct RankedMemory {
 
 struct MemoryOrder {
   std::vector<RankedMemory> ranked;  // best first, each memory that something speaks for
-  bool matched = true;               // false: no word is in any memory, and these are the newest ones instead
+  bool matched = true;         // false: no word is in any memory, and these are the newest ones instead
+  bool names_speaker = false;  // … of the one person that the question names
 };
 
 class MemoryRanking {
@@ -62,6 +66,7 @@ class MemoryRanking {
   void find_traits();
   Result<std::vector<search::SequenceTerm>> feedback_terms(const RecallQuery& query,
                                                            std::vector<double> scores);
+  knapsack::Status prefer_coverage(const RecallQuery& query, std::vector<double>& scores);
   void apply_factors(const RecallQuery& query, std::vector<double>& scores) const;
   std::vector<RankedMemory> spread(std::vector<RankedMemory> ranked) const;
   std::vector<RankedMemory> newest(const RecallQuery& query) const;

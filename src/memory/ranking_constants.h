@@ -13,9 +13,12 @@ struct RankingConstants {
   // BM25 over frequencies that neighbours share (search/sequence_scorer.h).
   double k1 = 1.2;
   double b = 0.75;
-  double beside = 0.5;
+  double beside = 0.4;
   double two_away = 0.25;
   double hand_on = 1;
+
+  // Words that the question's words lead to (text/related_words.h).
+  double related_weight = 0.3;
 
   // Words of the best units that are searched for as well.
   double feedback_units = 20;
@@ -29,6 +32,8 @@ struct RankingConstants {
   double question = 0.8;
   double time_words = 1.2;
   double date = 1;  // 1 + this × how well the day fits
+
+  double coverage = 0.3;  // 1 + this × the share of the question's words; switched off
 
   // What is left of the score of a direct neighbour of a memory that was just taken.
   double spread = 0.9;

@@ -10,6 +10,7 @@
 #include "core/escape.h"
 #include "memory/front_matter.h"
 #include "memory/tree.h"
+#include "text/markdown_lines.h"
 #include "text/utf8.h"
 
 namespace knapsack::memory {
@@ -17,12 +18,6 @@ namespace {
 
 // A value longer than this in a message says nothing more.
 constexpr size_t kShownValueBytes = 60;
-
-std::string trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
-}
 
 // Reads the values of one front matter into a memory, and says what it could not read.
 class FieldReader {
@@ -228,7 +223,7 @@ ReadMemory read_memory(const std::string& path, std::string_view bytes) {
     out.warnings.push_back(
         fmt::format("{}: {}; all of it is taken as text", escape_control(path), escape_control(why)));
     memory.broken_front_matter = true;
-    memory.text = trimmed(sanitize_utf8(std::string(bytes)));
+    memory.text = trim(sanitize_utf8(std::string(bytes)));
   };
   if (plan.has_front_matter && plan.closing.empty()) {
     broken("the front matter has no closing --- line");
@@ -240,7 +235,7 @@ ReadMemory read_memory(const std::string& path, std::string_view bytes) {
     return out;
   }
   const Memory by_place = memory;
-  memory.text = trimmed(sanitize_utf8(std::string(plan.body)));
+  memory.text = trim(sanitize_utf8(std::string(plan.body)));
   if (yaml->IsMap()) {
     try {
       read_fields(FieldReader(*yaml, out), place, memory);

@@ -1,10 +1,12 @@
 #include "memory/recall_query.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <map>
 
 #include "memory/documents.h"
 #include "text/irregular_forms.h"
+#include "text/related_words.h"
 #include "text/stem.h"
 #include "text/stop_words.h"
 
@@ -35,6 +37,24 @@ search::TermForms forms_of(const MemoryWord& word, bool irregular) {
   return forms;
 }
 
+std::vector<search::SequenceTerm> related_terms(const std::vector<MemoryWord>& words,
+                                                const std::unordered_set<std::string>& stems, double weight) {
+  std::map<std::string, double> weights;
+  for (const MemoryWord& word : words) {
+    if (!stems.contains(word.indexed)) continue;
+    const auto related = related_words(word.written);
+    for (const std::string_view other : related) {
+      std::string stemmed(stem(memory_words().stemming, other));
+      if (stems.contains(stemmed) || is_filler_word(other)) continue;
+      double& known = weights[std::move(stemmed)];
+      known = std::max(known, weight / std::sqrt(static_cast<double>(related.size())));
+    }
+  }
+  std::vector<search::SequenceTerm> terms;
+  for (auto& [stemmed, value] : weights) terms.push_back({{stemmed}, value});
+  return terms;
+}
+
 }  // namespace
 
 std::optional<size_t> Speakers::add(std::string_view name) {
@@ -56,6 +76,20 @@ std::vector<size_t> Speakers::named_in(const std::unordered_set<std::string>& wo
     if (words.contains(first_words_[i])) named.push_back(i);
   }
   return named;
+}
+
+bool is_filler_word(std::string_view word) {
+  static const std::unordered_set<std::string_view> english = {
+      "a",     "an",    "the",   "of",     "to",   "in",    "on",    "at",    "for",   "and",    "or",
+      "is",    "are",   "was",   "were",   "be",   "been",  "do",    "does",  "did",   "have",   "has",
+      "had",   "what",  "when",  "where",  "who",  "whom",  "which", "why",   "how",   "s",      "t",
+      "her",   "his",   "their", "its",    "it",   "he",    "she",   "they",  "i",     "you",    "we",
+      "me",    "my",    "your",  "our",    "this", "that",  "these", "those", "with",  "from",   "by",
+      "as",    "about", "into",  "than",   "then", "so",    "if",    "not",   "no",    "but",    "would",
+      "could", "can",   "will",  "should", "may",  "might", "more",  "most",  "after", "before", "during"};
+  const bool ascii =
+      std::all_of(word.begin(), word.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+  return ascii ? english.contains(word) : is_stop_word(word);
 }
 
 bool is_question(std::string_view text) {
@@ -97,10 +131,11 @@ RecallQuery read_recall_query(std::string_view question, const Speakers& speaker
     query.terms.push_back({std::move(forms), 1});
   };
   for (const MemoryWord& word : words) {
-    if (is_stop_word(word.written) || dates.covers(word.begin, word.end)) continue;
+    if (is_filler_word(word.written) || dates.covers(word.begin, word.end)) continue;
     if (options.drop_names && speakers.is_name(word.written)) continue;
     add(word, options.irregular_forms);
   }
+  if (options.related_words) query.related = related_terms(words, query.stems, options.related_weight);
   // A question of nothing but names and stop words still has to be searched by something.
   if (query.terms.empty()) {
     for (const MemoryWord& word : words) {

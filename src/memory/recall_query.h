@@ -34,10 +34,15 @@ struct RecallQueryOptions {
   bool irregular_forms = true;  // "went" finds "go"
   bool drop_names = true;       // a speaker's name is who, not what
   bool dates = true;
+  bool related_words = true;    // "exercise" finds "yoga"
+  double related_weight = 0.3;  // of all words that one word leads to, see below
 };
 
 struct RecallQuery {
   std::vector<search::SequenceTerm> terms;
+  // What the terms lead to. The more words one leads to, the less each of them says: n words have the weight
+  // related_weight / √n.
+  std::vector<search::SequenceTerm> related;
   std::unordered_set<std::string> stems;  // of all forms of the terms
   std::optional<size_t> speaker;          // the only one that is named
   bool asks_when = false;
@@ -47,6 +52,10 @@ struct RecallQuery {
 // `years`: of the memories, for dates without one.
 RecallQuery read_recall_query(std::string_view question, const Speakers& speakers, std::span<const int> years,
                               const RecallQueryOptions& options = {});
+
+// Words that questions are made of. Fewer than text/stop_words.h has: in a short memory "all", "only" or
+// "again" may be the point.
+bool is_filler_word(std::string_view word);
 
 // Whether a text asks something: a question mark in its second half. One further up is rhetorical.
 bool is_question(std::string_view text);

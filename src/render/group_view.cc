@@ -18,18 +18,14 @@ bool covered(const std::vector<LineRange>& ranges, uint32_t line) {
   return after != ranges.begin() && line <= std::prev(after)->last;
 }
 
-// A gap of blank lines is cheaper to show than to mark.
-bool is_blank(const CandidateGroup& group, LineRange gap) {
-  return group.lines(gap).find_first_not_of(" \t\r\n\f") == std::string_view::npos;
-}
-
 void tidy(GroupView& view, const CandidateGroup& group) {
   std::sort(view.ranges.begin(), view.ranges.end(),
             [](LineRange a, LineRange b) { return std::pair(a.first, a.last) < std::pair(b.first, b.last); });
   std::vector<LineRange> merged;
   for (const LineRange range : view.ranges) {
+    // A gap of blank lines is cheaper to show than to mark.
     if (!merged.empty() && (range.first <= merged.back().last + 1 ||
-                            is_blank(group, {merged.back().last + 1, range.first - 1}))) {
+                            group.is_blank({merged.back().last + 1, range.first - 1}))) {
       merged.back().last = std::max(merged.back().last, range.last);
     } else {
       merged.push_back(range);

@@ -14,23 +14,13 @@
 #include "code/source_text.h"
 #include "stages/file_units.h"
 #include "stages/stage.h"
+#include "stages/stage_constants.h"
 #include "text/redact.h"
 #include "text/words.h"
 
 namespace knapsack::stages {
 namespace {
 
-// Parts of these files are looked at one by one; of later ones only what matched.
-constexpr size_t kDetailedFiles = 20;
-// References are followed from the primary parts of the first files.
-constexpr size_t kReferencingFiles = 8;
-// How many of the matching parts of a file are chosen: all that the ranking names in the first files, where
-// the second best is primary too, two in the next ones, and the best in all others.
-constexpr size_t kDeepFiles = 10;
-constexpr size_t kMiddleFiles = 40;
-constexpr float kMinConfidence = 0.5F;
-// A longer part is first shown where it matched.
-constexpr uint32_t kFocusLines = 60;
 // Behind everything that matched: what is only referenced.
 constexpr double kReferencedOrder = 1000;
 constexpr size_t kShownBytes = 200;
@@ -115,16 +105,18 @@ class PrecisionBuilder {
     selected.focus = focus;
   }
 
+  // The lines of a long unit around one of them; all of it comes later, when there is room.
+  static LineRange focus_at(const FileUnit& unit, uint32_t line) {
+    if (unit.lines.last - unit.lines.first + 1 <= kFocusLines) return {};
+    const uint32_t half = kFocusLines / 2;
+    const uint32_t first = std::max(unit.lines.first, line > half ? line - half : 1);
+    return {first, std::min(unit.lines.last, first + kFocusLines - 1)};
+  }
+
   void select_line(OpenFile& file, uint32_t line, const std::string& reason) {
     const FileUnit* unit = unit_at(file.units, line);
     if (unit == nullptr) return;
-    LineRange focus;
-    if (unit->lines.last - unit->lines.first + 1 > kFocusLines) {
-      const uint32_t half = kFocusLines / 2;
-      focus = {std::max(unit->lines.first, line > half ? line - half : 1),
-               std::min(unit->lines.last, line + half)};
-    }
-    select(file, *unit, SymbolTier::kPrimary, 0.5, reason, focus);
+    select(file, *unit, SymbolTier::kPrimary, 0.5, reason, focus_at(*unit, line));
     file.selected.at(static_cast<int32_t>(unit->position)).named = true;
   }
 
@@ -168,7 +160,8 @@ class PrecisionBuilder {
   void select_symbol(OpenFile& file, uint32_t position, const std::string& reason) {
     const FileUnit* unit = unit_of_symbol(file.units, file.symbols, position);
     if (unit == nullptr) return;
-    select(file, *unit, SymbolTier::kPrimary, 0, reason);
+    select(file, *unit, SymbolTier::kPrimary, 0, reason,
+           focus_at(*unit, file.symbols[position].symbol.name_line));
     file.selected.at(static_cast<int32_t>(unit->position)).named = true;
   }
 

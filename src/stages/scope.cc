@@ -14,14 +14,6 @@
 namespace knapsack::stages {
 namespace {
 
-// The best of the ranking are seeds: on real issues one of the first five is right nine times in ten.
-constexpr size_t kRankedSeeds = 5;
-// Neighbours that one seed may bring in by each relation, and that a tier keeps.
-constexpr size_t kNeighboursOfSeed = 20;
-constexpr size_t kKeptInTier = 30;
-// Neighbours are those of the first seeds: the tenth seed's imports are everybody's.
-constexpr size_t kExpandedSeeds = 10;
-constexpr uint32_t kMinCoChanges = 2;
 constexpr size_t kMetadataFiles = 40;
 constexpr size_t kShownSymbols = 12;
 

@@ -7,17 +7,10 @@
 
 #include "code/code_index.h"
 #include "core/task_query.h"
+#include "stages/stage_constants.h"
 #include "stages/stage_context.h"
 
 namespace knapsack::stages {
-
-// A name that fits more places than this says little about which one is meant.
-inline constexpr size_t kMaxPlacesOfHint = 3;
-inline constexpr size_t kMaxDefinitions = 5;
-// How far down the ranking files are considered at all.
-inline constexpr size_t kRankedFiles = 100;
-// Frames far from the failure are the caller's business.
-inline constexpr size_t kMaxFrames = 8;
 
 struct Seed {
   uint32_t file = 0;

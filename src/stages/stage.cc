@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/nearest.h"
+#include "text/markdown_lines.h"
 
 namespace knapsack::stages {
 namespace {
@@ -44,9 +45,7 @@ Result<std::vector<const Stage*>> parse_stages(std::string_view list) {
   std::vector<const Stage*> stages;
   for (size_t at = 0; at <= list.size();) {
     const size_t end = std::min(list.find(',', at), list.size());
-    std::string_view name = list.substr(at, end - at);
-    while (!name.empty() && (name.front() == ' ' || name.front() == '\t')) name.remove_prefix(1);
-    while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
+    const std::string_view name = trim(list.substr(at, end - at));
     KNAPSACK_TRY(const Stage* stage, find_stage(name));
     if (std::find(stages.begin(), stages.end(), stage) != stages.end()) {
       return Error{ErrorCode::kUsage, fmt::format("stage '{}' is listed twice", name), "list it once"};

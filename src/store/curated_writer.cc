@@ -26,10 +26,14 @@ Result<FileLock> take_lock(const std::string& state_folder, std::chrono::millise
       "wait for it to finish and try again"};
 }
 
+// A batch of files touches pages all over the tables; this holds those of a repository of 100,000 files.
+constexpr int64_t kCacheKilobytes = 65'536;
+
 Result<sqlite::Database> open_database(const std::string& path, bool check) {
   sqlite::OpenOptions options;
   options.mode = sqlite::OpenMode::kCreate;
   options.durability = sqlite::Durability::kNormal;
+  options.cache_kilobytes = kCacheKilobytes;
   KNAPSACK_TRY(auto database, sqlite::Database::open(path, options));
   KNAPSACK_CHECK(sqlite::migrate(database, curated_schema()));
   if (check) {

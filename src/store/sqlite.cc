@@ -264,7 +264,8 @@ Database::~Database() {
 
 Result<Database> Database::open(const std::string& path, const OpenOptions& options) {
   std::string settled = path;
-  if (options.vfs.empty()) {
+  const bool in_memory = options.mode == OpenMode::kInMemory;
+  if (options.vfs.empty() && !in_memory) {
     KNAPSACK_TRY(settled, settle_path(path));
     if (options.mode == OpenMode::kCreate) KNAPSACK_CHECK(create_private(settled));
     KNAPSACK_CHECK(require_regular_files(settled));
@@ -273,7 +274,7 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
   flags |= options.mode == OpenMode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (options.mode == OpenMode::kCreate) flags |= SQLITE_OPEN_CREATE;
   if (options.immutable) flags |= SQLITE_OPEN_URI;
-  const std::string name = options.immutable ? immutable_address(settled) : settled;
+  const std::string name = in_memory ? ":memory:" : options.immutable ? immutable_address(settled) : settled;
   sqlite3* handle = nullptr;
   const int code =
       sqlite3_open_v2(name.c_str(), &handle, flags, options.vfs.empty() ? nullptr : options.vfs.c_str());
@@ -305,6 +306,9 @@ Status Database::configure(const OpenOptions& options) {
   KNAPSACK_CHECK(execute("PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY"));
   KNAPSACK_CHECK(execute(options.durability == Durability::kFull ? "PRAGMA synchronous=FULL"
                                                                  : "PRAGMA synchronous=NORMAL"));
+  if (options.cache_kilobytes > 0) {
+    KNAPSACK_CHECK(execute(fmt::format("PRAGMA cache_size=-{}", options.cache_kilobytes)));
+  }
   return choose_journal(options);
 }
 
@@ -318,7 +322,7 @@ Status Database::choose_journal(const OpenOptions& options) {
   if (options.mode == OpenMode::kReadOnly) {
     return execute("PRAGMA schema_version");  // touches the file, so that a bad one is refused here
   }
-  const bool wal = options.journal == Journal::kWal;
+  const bool wal = options.journal == Journal::kWal && options.mode != OpenMode::kInMemory;
   const std::string_view sql = wal ? "PRAGMA journal_mode=WAL" : "PRAGMA journal_mode=MEMORY";
   // The switch to WAL of a new file asks for a lock without calling the busy handler, so it is repeated here.
   const auto deadline = std::chrono::steady_clock::now() + options.busy_timeout;

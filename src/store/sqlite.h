@@ -23,7 +23,8 @@ struct sqlite3_stmt;
 
 namespace knapsack::sqlite {
 
-enum class OpenMode { kReadOnly, kReadWrite, kCreate };
+// kInMemory: no file at all; the path is only a name for messages.
+enum class OpenMode { kReadOnly, kReadWrite, kCreate, kInMemory };
 
 // kFull: a commit that returned survives power loss. kNormal: it survives a crash of the program, and power
 // loss leaves an older but sound state; for what can be built again.
@@ -42,6 +43,9 @@ struct OpenOptions {
   // until it is large enough, and a program that opens, writes once and closes syncs once instead of five
   // times.
   bool checkpoint_on_close = true;
+  // Pages that are kept in memory; zero is the library's 2 MB. Past it a transaction writes pages to the log
+  // before it is done, some of them again and again.
+  int64_t cache_kilobytes = 0;
   // No other connection may have the file open, for as long as this one has.
   bool exclusive = false;
   // For a file on a disk that nobody can write to: no lock and no shared memory is needed, nor looked for.

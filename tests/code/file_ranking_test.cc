@@ -128,7 +128,7 @@ TEST_F(FileRanking, NamesOfFilesAndDefinitionsCountByTheirStems) {
   commit_and_index();
   const TaskQuery task = words("invoicing");
   EXPECT_DOUBLE_EQ(component(task, "src/invoices.py", "file name"), 0.2);
-  EXPECT_DOUBLE_EQ(component(task, "src/plain.py", "definitions"), 0.2);
+  EXPECT_DOUBLE_EQ(component(task, "src/plain.py", "definitions"), 0.3);
   RankingOptions without;
   without.file_names = without.definitions = false;
   EXPECT_THAT(paths(task, without), IsEmpty());
@@ -161,8 +161,8 @@ TEST_F(FileRanking, TheInnermostFrameOfAStackTraceCountsMost) {
                  {"/usr/lib/python3/other/utils.py", 1, ""}};
   EXPECT_THAT(paths(task), ElementsAre("src/shop/cart.py", "src/shop/checkout.py"))
       << "one component of a long path in common is no match";
-  EXPECT_DOUBLE_EQ(component(task, "src/shop/cart.py", "stack trace"), 0.5);
-  EXPECT_DOUBLE_EQ(component(task, "src/shop/checkout.py", "stack trace"), 0.25);
+  EXPECT_DOUBLE_EQ(component(task, "src/shop/cart.py", "stack trace"), 0.6);
+  EXPECT_DOUBLE_EQ(component(task, "src/shop/checkout.py", "stack trace"), 0.3);
   EXPECT_DOUBLE_EQ(component(task, "src/shop/checkout.py", "path"), 0.3) << "every frame names its file";
   RankingOptions without;
   without.traces = without.paths = false;

@@ -186,12 +186,15 @@ TEST_F(Evaluations, MakeTasksOfCommitsAndLeaveOutWhatSaysNothing) {
 
 TEST_F(Evaluations, FindTheFileThatACommitChangedWithoutKnowingTheCommit) {
   EvalRequest asked = request();
-  asked.methods = {"full", "lexical"};
+  asked.methods = {"full", "lexical", "fts5"};
   const EvalReport report = evaluated(asked);
-  ASSERT_EQ(report.methods.size(), 2U);
+  ASSERT_EQ(report.methods.size(), 3U);
   EXPECT_EQ(report.tasks, 1U);
   ASSERT_EQ(report.methods[0].answers.size(), 1U);
   EXPECT_THAT(report.methods[0].answers[0].ranks, ElementsAre(1));
+  for (const EvalMethodReport& method : report.methods) {
+    EXPECT_THAT(method.answers.at(0).ranks, ElementsAre(::testing::Gt(0U))) << method.method;
+  }
   EXPECT_EQ(report.methods[0].answers[0].groups.at("language"), "python");
   EXPECT_FALSE(std::filesystem::exists(repository_.file(".knapsack"))) << "the repository is only read";
   EXPECT_THAT(eval_report_markdown(report), HasSubstr("| full | 1 | 100.0 (100.0–100.0)"));

@@ -29,6 +29,10 @@ void expect_valid(const GraphWorkspace& work, const std::string& where) {
   }
 }
 
+bool pending(const GraphWorkspace& work) {
+  return work.bytes().count("/work/graphs/pending.json") > 0;
+}
+
 GraphPackRequest clarify_request() {
   GraphPackRequest request;
   request.request = "implement the zeppelin";
@@ -75,6 +79,62 @@ TEST(GraphClarify, KilledAtEveryCallEndsWithOneTaskAndOneCommitRow) {
   EXPECT_GT(calls, 15U);
   EXPECT_EQ(tasks_after_the_kill, (std::set<size_t>{0, 1}))
       << "kills before and after the point of no return";
+}
+
+TEST(GraphClarify, APowerFailureAtEveryCallEndsWithOneTaskAndOneCommitRow) {
+  using Torn = MemoryFileSystem::Torn;
+  size_t came_back = 0;
+  for (const Torn torn : {Torn::kHalf, Torn::kNothing, Torn::kZeros, Torn::kAll}) {
+    for (uint64_t nth = 1;; ++nth) {
+      GraphWorkspace work;
+      work.add({{"id", "KG-FACT-1"}});
+      work.files->leave_of_append(torn);
+      work.files->crash_at(nth, kKilled);
+      (void)work.try_pack(clarify_request()).ok();
+      const bool finished = work.files->calls() < nth;
+      work.files->fail_at(0, kKilled);
+      const bool was_pending = pending(work);
+      work.files->lose_power();
+      came_back += pending(work) && !was_pending ? 1 : 0;
+      const std::string where = "power lost at call " + std::to_string(nth);
+      expect_valid(work, where);
+      ASSERT_OK(work.try_pack(clarify_request()));
+      expect_valid(work, where);
+      EXPECT_EQ(lines_in(work, "tg_nodes.jsonl"), 1U) << where;
+      EXPECT_EQ(lines_in(work, "post_response_commits.jsonl"), 1U) << where;
+      EXPECT_EQ(work.bytes().at("/work/graphs/tg_nodes.jsonl").find('\0'), std::string::npos) << where;
+      if (finished) break;
+      ASSERT_LT(nth, 500U);
+    }
+  }
+  EXPECT_GT(came_back, 0U) << "the removal of pending.json was never lost";
+}
+
+// Every state in which a run can be killed, from the first call to the last.
+TEST(GraphClarify, WritesTheTaskThenThePackThenTheLatestPackAndTheCommitRowLast) {
+  std::vector<std::string> states;
+  for (uint64_t nth = 1;; ++nth) {
+    GraphWorkspace work;
+    work.add({{"id", "KG-FACT-1"}});
+    work.files->leave_of_append(MemoryFileSystem::Torn::kNothing);
+    work.files->crash_at(nth, kKilled);
+    (void)work.try_pack(clarify_request()).ok();
+    const bool finished = work.files->calls() < nth;
+    work.files->fail_at(0, kKilled);
+    const auto bytes = work.bytes();
+    const bool has_pack = std::any_of(bytes.begin(), bytes.end(), [](const auto& file) {
+      return file.first.starts_with("/work/graphs/context_packs/");
+    });
+    std::string state;
+    state += lines_in(work, "tg_nodes.jsonl") > 0 ? 't' : '-';
+    state += has_pack ? 'p' : '-';
+    state += bytes.count("/work/graphs/context_pack.latest.json") > 0 ? 'l' : '-';
+    state += lines_in(work, "post_response_commits.jsonl") > 0 ? 'c' : '-';
+    if (states.empty() || states.back() != state) states.push_back(state);
+    if (finished) break;
+    ASSERT_LT(nth, 500U);
+  }
+  EXPECT_EQ(states, (std::vector<std::string>{"----", "t---", "tp--", "tpl-", "tplc"}));
 }
 
 TEST(GraphClarify, ACallThatFailsWithoutAKillIsFinishedByTheNextCommand) {

@@ -78,6 +78,25 @@ TEST_F(IndexDisk, OnAReadOnlyDiskViewsAnswerAndIndexSaysWhyNot) {
   EXPECT_SAME_DUMP(fresh_dump(made_.path()), dump_of(made_.path()));
 }
 
+TEST_F(IndexDisk, OnAReadOnlyDiskATaskGetsItsPacketThoughItCannotBeRefined) {
+  index_report(made_.path());
+  const std::vector<std::string> retrieve = {
+      "retrieve",  "the cart forgets a price", "--stages", "scope,precision", "--context-window",
+      "4000",      "--reserved-tokens",        "0",        "--no-llm",        "--now",
+      "2026-01-01"};
+  const auto before = run_measured(retrieve, made_.path());
+  ASSERT_EQ(before.exit_code, 0) << before.err;
+  const std::string words =
+      "retrieve 'the cart forgets a price' --stages scope,precision --context-window 4000 --reserved-tokens "
+      "0 --no-llm";
+  script("mount --bind .knapsack .knapsack\nmount -o remount,bind,ro .knapsack\nrun plain " + words +
+         " --now 2026-01-01\nrun named " + words + " --task-id cart\n");
+  EXPECT_EQ(said("plain").exit_code, 0) << said("plain").err;
+  EXPECT_EQ(said("plain").out, before.out);
+  EXPECT_THAT(said("plain").err, HasSubstr("the task cannot be refined"));
+  expect_refusal(said("named"), 1, {".knapsack", "Read-only file system"});
+}
+
 TEST_F(IndexDisk, AReadOnlyRepositoryThatWasNeverIndexedSaysSo) {
   script("mount --bind . .\nmount -o remount,bind,ro .\ncd \"$PWD\"\nrun index index\nrun view overview\n");
   expect_refusal(said("index"), 1, {".knapsack", "Read-only file system"});

@@ -1,5 +1,7 @@
 // The strict contract of `retrieve` and `refine`: each violation has a message of its own, exit code 2, and
 // leaves nothing behind.
+#include <future>
+
 #include "scenarios/support_little_shop.h"
 #include "scenarios/support_retrieval.h"
 
@@ -201,6 +203,20 @@ TEST_F(RetrieveUsage, ATaskOfAnyBytesCanBeRepeated) {
   const std::string first = answer_of(retrieve_words(task, {"--task-id", "bytes"}), made_.path());
   EXPECT_EQ(first.find('\x1b'), std::string::npos) << "nothing in a heading drives the terminal";
   EXPECT_EQ(answer_of(retrieve_words(task, {"--task-id", "bytes"}), made_.path()), first);
+}
+
+TEST_F(RetrieveUsage, TheSameQuestionAskedByManyAtOnceIsAnsweredToAll) {
+  const std::vector<std::string> words = retrieve_words("fix the total of a cart", {});
+  const std::string alone = answer_of(words, made_.path());
+  std::vector<std::future<Outcome>> askers;
+  for (int asker = 0; asker < 8; ++asker) {
+    askers.push_back(std::async(std::launch::async, [&] { return run_measured(words, made_.path()); }));
+  }
+  for (auto& asker : askers) {
+    const Outcome outcome = asker.get();
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, alone);
+  }
 }
 
 TEST_F(RetrieveUsage, ARefinementNeedsASessionAndSomethingToAskFor) {

@@ -1,6 +1,7 @@
 // The stages on a real index of a small repository whose right answers are known, and their runner.
 #include "engine/engine.h"
 #include "stages/runner.h"
+#include "stages/stage_constants.h"
 #include "store/state_folder.h"
 #include "support/repository_git.h"
 #include "text/task_analysis.h"
@@ -34,6 +35,9 @@ class Stages : public ::testing::Test {
     made_->write(
         "tests/test_rates.py",
         "from app.rates import rate_of\n\n\ndef test_rate_of():\n    assert rate_of('x').cents == 0\n");
+    std::string endless = "def reconcile_ledgers():\n";
+    for (int i = 0; i < 300; ++i) endless += "    step_" + std::to_string(i) + "()\n";
+    made_->write("app/ledgers.py", endless);
     for (int i = 0; i < 3; ++i) {
       made_->write("ops/settlement.cfg", "run = " + std::to_string(i) + "\n");
       made_->write("app/billing.py",
@@ -137,6 +141,18 @@ TEST_F(Stages, PrecisionSortsThePartsIntoTiers) {
   EXPECT_LE(used->tier, SymbolTier::kSupporting) << used->reason;
   const SelectedSymbol* other = find_symbol(context, "forgotten");
   ASSERT_NE(other, nullptr) << "what was looked at and left out is on record";
+}
+
+TEST_F(Stages, ALongPartIsFirstShownWhereItIsNamed) {
+  const StageContext named = both("`reconcile_ledgers` never ends");
+  const SelectedSymbol* symbol = find_symbol(named, "reconcile_ledgers");
+  ASSERT_NE(symbol, nullptr);
+  EXPECT_EQ(symbol->lines, (LineRange{1, 301}));
+  EXPECT_EQ(symbol->focus, (LineRange{1, kFocusLines}));
+  const StageContext line = both("app/ledgers.py:200 never returns");
+  symbol = find_symbol(line, "reconcile_ledgers");
+  ASSERT_NE(symbol, nullptr);
+  EXPECT_EQ(symbol->focus, (LineRange{170, 170 + kFocusLines - 1}));
 }
 
 TEST_F(Stages, RequestedPlacesAreSeedsAndTheirSymbolsPrimary) {

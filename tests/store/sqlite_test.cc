@@ -87,6 +87,32 @@ TEST_F(SqliteTest, ValuesOfEveryTypeComeBack) {
   EXPECT_FALSE(*rows->step());
 }
 
+TEST_F(SqliteTest, AStatementThatIsUsedAgainRemembersNothing) {
+  Database database = create();
+  constexpr const char* kSql = "SELECT ?, ? UNION ALL SELECT 'second', 'row'";
+  {
+    auto first = database.prepare(kSql);
+    ASSERT_OK(first);
+    first->bind_at(1, "left behind");
+    first->bind_at(2, 7);
+    ASSERT_TRUE(*first->step());
+    // A second one of the same text while the first is in the middle of its rows.
+    auto beside = database.prepare(kSql);
+    ASSERT_OK(beside);
+    ASSERT_TRUE(*beside->step());
+    EXPECT_TRUE(beside->is_null(0));
+    EXPECT_EQ(first->string(0), "left behind");
+  }
+  auto again = database.prepare(kSql);
+  ASSERT_OK(again);
+  ASSERT_TRUE(*again->step());
+  EXPECT_TRUE(again->is_null(0));
+  EXPECT_TRUE(again->is_null(1));
+  ASSERT_TRUE(*again->step());
+  EXPECT_EQ(again->string(0), "second");
+  EXPECT_FALSE(*again->step());
+}
+
 TEST_F(SqliteTest, ABindThatFailsIsReportedByTheStep) {
   Database database = create();
   auto select = database.prepare("SELECT ?");

@@ -1,0 +1,41 @@
+// What `retrieve` and `refine` share: their common options, and running one.
+#pragma once
+
+#include "cli/command.h"
+#include "cli/progress_line.h"
+
+namespace knapsack::cli {
+
+struct RetrievalFlags {
+  bool verbose = false;
+  bool no_index = false;
+};
+
+inline void add_retrieval_options(CLI::App& command, std::string& format, RetrievalFlags& flags) {
+  command.add_option("--format", format, "md, prompt or json (default md)")->type_name("FORMAT");
+  command.add_flag("--no-index", flags.no_index, "Take the index as it is");
+  command.add_flag("-v,--verbose", flags.verbose, "Say on standard error what each stage did");
+}
+
+// Asks the engine with `ask` and prints what it answers.
+template <class Request>
+int run_retrieval(const Shared& shared, Request& request, const RetrievalFlags& flags,
+                  Result<RetrieveReply> (Engine::*ask)(const Request&)) {
+  request.refresh = !flags.no_index;
+  auto engine = open_engine(shared);
+  if (!engine.ok()) return fail(engine.error());
+  ProgressLine line;
+  request.progress = [&](const code::IndexProgress& progress) { show_index_progress(line, progress); };
+  const Result<RetrieveReply> reply = ((**engine).*ask)(request);
+  line.clear();
+  if (!reply.ok()) return fail(reply.error());
+  if (flags.verbose) {
+    for (const auto& detail : reply->details) note(detail);
+  }
+  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
+  if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
+  if (shared.stats) print_times(reply->times);
+  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
+}
+
+}  // namespace knapsack::cli
