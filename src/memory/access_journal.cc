@@ -144,7 +144,7 @@ std::string journal_text(uint64_t generation, const AccessCounts& counts) {
 // The last steps of a folding: the files, then a journal without what they say now, then no plan.
 knapsack::Status finish_fold(TreeWriter& writer, AccessState& state) {
   for (const auto& [path, fold] : state.planned) {
-    const auto set = writer.set_keys(path, [&fold = fold](const Memory& memory) -> std::vector<KeyValue> {
+    auto set = writer.set_keys(path, [&fold = fold](const Memory& memory) -> std::vector<KeyValue> {
       // Another count than before: this was done already, or somebody wrote a count of their own.
       if (memory.access_count != fold.before) return {};
       const Timestamp last = std::max(fold.last, memory.last_accessed.value_or(fold.last));
