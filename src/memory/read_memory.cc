@@ -10,7 +10,6 @@
 #include "core/escape.h"
 #include "memory/front_matter.h"
 #include "memory/tree.h"
-#include "text/markdown_lines.h"
 #include "text/utf8.h"
 
 namespace knapsack::memory {
@@ -205,6 +204,13 @@ void read_fields(const FieldReader& fields, const Place& place, Memory& memory) 
 
 }  // namespace
 
+std::string memory_text(std::string_view bytes) {
+  std::string text = sanitize_utf8(std::string(bytes));
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);  // npos + 1 is 0
+  text.erase(0, text.find_first_not_of(" \t\r\n"));
+  return text;
+}
+
 ReadMemory read_memory(const std::string& path, std::string_view bytes) {
   ReadMemory out;
   Memory& memory = out.memory;
@@ -223,7 +229,7 @@ ReadMemory read_memory(const std::string& path, std::string_view bytes) {
     out.warnings.push_back(
         fmt::format("{}: {}; all of it is taken as text", escape_control(path), escape_control(why)));
     memory.broken_front_matter = true;
-    memory.text = trim(sanitize_utf8(std::string(bytes)));
+    memory.text = memory_text(bytes);
   };
   if (plan.has_front_matter && plan.closing.empty()) {
     broken("the front matter has no closing --- line");
@@ -235,7 +241,7 @@ ReadMemory read_memory(const std::string& path, std::string_view bytes) {
     return out;
   }
   const Memory by_place = memory;
-  memory.text = trim(sanitize_utf8(std::string(plan.body)));
+  memory.text = memory_text(plan.body);
   if (yaml->IsMap()) {
     try {
       read_fields(FieldReader(*yaml, out), place, memory);

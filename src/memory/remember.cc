@@ -9,9 +9,8 @@
 #include "core/nearest.h"
 #include "memory/in_parts.h"
 #include "memory/infer.h"
+#include "memory/read_memory.h"
 #include "memory/write_memory.h"
-#include "text/markdown_lines.h"
-#include "text/utf8.h"
 
 namespace knapsack::memory {
 namespace {
@@ -25,7 +24,7 @@ knapsack::Status check(const NewMemory& wanted) {
   const auto refused = [](std::string what, std::string next) {
     return Error{ErrorCode::kUsage, std::move(what), std::move(next)};
   };
-  if (trim(wanted.text).empty()) return refused("there is nothing to remember", "give a text");
+  if (memory_text(wanted.text).empty()) return refused("there is nothing to remember", "give a text");
   if (wanted.text.size() > kMaxRememberedBytes) {
     return refused(fmt::format("the text has more than {} bytes", kMaxRememberedBytes), "shorten it");
   }
@@ -152,7 +151,7 @@ Error unknown_memory(const Catalogue& catalogue, const std::string& named, const
 
 Memory describe(const Catalogue& catalogue, const NewMemory& wanted) {
   Memory memory;
-  memory.text = trim(sanitize_utf8(wanted.text));
+  memory.text = memory_text(wanted.text);
   memory.name_space = wanted.name_space;
   memory.category = wanted.category.empty() ? infer_category(memory.text) : wanted.category;
   memory.kind = memory.category == "correction" ? Kind::kCorrection : Kind::kNote;
