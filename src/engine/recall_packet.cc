@@ -113,7 +113,8 @@ class RecallPacketMaker {
     secrets_ += redact_secrets(text);
     std::vector<PacketSection> sections;
     for (memory::ProfileBlock& block : memory::read_profile(std::move(text))) {
-      const std::string heading = block.heading.empty() ? "Profile" : "Profile: " + block.heading;
+      const bool says_more = !block.heading.empty() && block.heading != "Profile";
+      const std::string heading = says_more ? "Profile: " + block.heading : "Profile";
       const bool another =
           sections.empty() || (sections.back().heading != heading && sections.size() < kMaxProfileSections);
       if (another) {

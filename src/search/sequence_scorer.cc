@@ -55,11 +55,17 @@ double SequenceScorer::weight_between(size_t from, size_t to) const {
 
 Status SequenceScorer::measure_lengths() {
   std::vector<double> own(units_.size());
-  for (size_t i = 0; i < units_.size(); ++i) {
-    for (uint32_t field = 0; field < kMaxFields; ++field) {
-      if ((fields_ & field_bit(field)) == 0) continue;
-      KNAPSACK_TRY(const uint32_t length, index_->unit_length(units_[i].document, units_[i].unit, field));
-      own[i] += constants_.field_weights[field] * length;
+  for (uint32_t field = 0; field < kMaxFields; ++field) {
+    if ((fields_ & field_bit(field)) == 0) continue;
+    std::vector<LengthColumn> columns;
+    for (uint32_t part = 0; part < index_->parts(); ++part) {
+      KNAPSACK_TRY(const LengthColumn column, index_->segment(part).lengths(field));
+      columns.push_back(column);
+    }
+    for (size_t i = 0; i < units_.size(); ++i) {
+      const auto& [part, document] = units_[i].document;
+      const uint32_t unit = index_->segment(part).first_unit(document) + units_[i].unit;
+      own[i] += constants_.field_weights[field] * columns[part][unit];
     }
   }
   double total = 0;
