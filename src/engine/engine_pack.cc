@@ -62,6 +62,7 @@ class Pack {
     gather();
     Packet packet = make_packet();
     std::string bytes = assemble_within(packet);
+    account_for(std::move(repeated_), packet);
     timer_.done("pack");
     finish_status(packet);
     const RunRecord run = describe(packet);
@@ -111,7 +112,7 @@ class Pack {
     for (SourcePart& part : parts_) {
       for (PacketSection& section : part.sections) background.push_back(&section);
     }
-    drop_repeated(background);
+    repeated_ = take_repeated(background);
     if (!wants(Source::kCode)) return;
     SourcePart code;
     CodeSource source(state_, question);
@@ -255,6 +256,7 @@ class Pack {
   TaskQuery task_;
   graph::IntentChoice intent_;
   std::vector<SourcePart> parts_;
+  std::vector<RepeatedItem> repeated_;
   std::vector<std::string> instructions_;
   bool degraded_ = false;
 };

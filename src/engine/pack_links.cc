@@ -148,17 +148,44 @@ void raise_what_names(const std::vector<PacketSection*>& sections, const std::ve
   }
 }
 
-void drop_repeated(const std::vector<PacketSection*>& sections) {
+std::vector<RepeatedItem> take_repeated(const std::vector<PacketSection*>& sections) {
   std::unordered_map<std::string, std::string> said;  // normalised text → id
+  std::vector<RepeatedItem> repeated;
   for (PacketSection* section : sections) {
+    std::vector<PacketItem> kept;
+    std::vector<size_t> place;  // of each item among the kept ones
     for (PacketItem& item : section->items) {
-      Candidate& candidate = item.candidate;
-      if (candidate.group || !candidate.dropped.empty()) continue;
       size_t words = 0;
-      const std::string text = normalised(candidate, words);
-      if (words < kMinRepeatedWords) continue;
-      const auto [known, is_new] = said.emplace(text, candidate.id);
-      if (!is_new) candidate.dropped = item.reason = "says the same as " + known->second;
+      const std::string text = normalised(item.candidate, words);
+      place.push_back(kept.size());
+      if (words >= kMinRepeatedWords && item.candidate.dropped.empty()) {
+        const auto [known, is_new] = said.emplace(text, item.candidate.id);
+        if (!is_new) {
+          item.candidate.dropped = item.reason = "says the same as " + known->second;
+          repeated.push_back({section->key, std::move(item)});
+          place.back() = SIZE_MAX;
+          continue;
+        }
+      }
+      kept.push_back(std::move(item));
+    }
+    section->items = std::move(kept);
+    std::vector<size_t> order;
+    for (const size_t shown : section->display_order) {
+      if (place[shown] != SIZE_MAX) order.push_back(place[shown]);
+    }
+    section->display_order = std::move(order);
+  }
+  return repeated;
+}
+
+void account_for(std::vector<RepeatedItem> repeated, Packet& packet) {
+  for (RepeatedItem& each : repeated) {
+    for (PacketSection& section : packet.sections) {
+      if (section.key != each.section) continue;
+      if (!section.display_order.empty()) section.display_order.push_back(section.items.size());
+      section.items.push_back(std::move(each.item));
+      break;
     }
   }
 }

@@ -22,7 +22,13 @@ Result<std::vector<stages::Requested>> named_by_background(const std::vector<Pac
 // Moves the entries that name one of these files to the front of their sections.
 void raise_what_names(const std::vector<PacketSection*>& sections, const std::vector<std::string>& files);
 
-// Takes out what an earlier section says in the same words.
-void drop_repeated(const std::vector<PacketSection*>& sections);
+// Takes out what an earlier section says in the same words. What was taken out goes back into the account of
+// its section when everything is packed.
+struct RepeatedItem {
+  std::string section;  // its key
+  PacketItem item;
+};
+std::vector<RepeatedItem> take_repeated(const std::vector<PacketSection*>& sections);
+void account_for(std::vector<RepeatedItem> repeated, Packet& packet);
 
 }  // namespace knapsack

@@ -277,10 +277,10 @@ class SettingsLoader {
   Result<Settings> run() {
     KNAPSACK_TRY(toml_, read_toml(files_, request_.workspace));
     // The rc file stands beside the notes folder, so the folder is settled first.
-    const auto* const spec = std::find_if(kSettings.begin(), kSettings.end(), [](const SettingSpec& each) {
-      return each.key == "notes.context_dir";
-    });
-    const Effective folder = find(*spec);
+    const auto* const of_notes = std::find_if(
+        kSettings.begin(), kSettings.end(),
+        [](const SettingSpec& each) { return std::string_view(each.key) == "notes.context_dir"; });
+    const Effective folder = find(*of_notes);
     settings_.notes_context_dir = folder.value;
     settings_.context_dir_from_flag = request_.flags.count("notes.context_dir") > 0;
     if (folder.value.empty()) {
