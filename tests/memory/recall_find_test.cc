@@ -130,7 +130,7 @@ TEST(FindMemories, ShowsAtMostFiveAnchors) {
   }
   RecallOptions options;
   options.verbatim_artifacts = true;
-  const RecallFixture fixture(memories);  // what is recalled points into it
+  const RecallFixture fixture(memories);
   const Recalled recalled = fixture.recall("rule", options);
   EXPECT_EQ(RecallFixture::taken(recalled.anchors).size(), 5U);
   EXPECT_EQ(recalled.anchors.size(), 7U);
