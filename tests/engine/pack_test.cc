@@ -92,8 +92,8 @@ TEST_F(Pack, HasSomethingOfEverySourceInTheOrderOfReading) {
   size_t at = 0;
   for (const char* part :
        {"Never lose a row", "## This Task", "## Read First", "## src/importer.py",
-        "Make the importer resume after a crash", "resumes from a checkpoint", "an offset was negative",
-        "Prefers small commits", "Importer resumes after a crash"}) {
+        "Make the importer resume after a crash", "resumes from a checkpoint", "Prefers small commits",
+        "an offset was negative", "Importer resumes after a crash"}) {
     const size_t found = out.find(part, at);
     ASSERT_NE(found, std::string::npos) << part << " is missing or comes too early in\n" << out;
     at = found;
