@@ -55,7 +55,10 @@ std::string read_profile_file(const MemorySession& session, std::vector<std::str
 std::string GatheredMemories::fingerprint() const {
   ContentHasher hasher;
   for (const memory::Memory& each : catalogue.memories()) {
-    hasher.add(fmt::format("{}\n{}\n{}\n{}\n", each.path, each.text, each.access_count, each.not_useful));
+    const uint64_t counts[] = {each.text.size(), each.access_count, each.not_useful};
+    hasher.add(each.path);
+    hasher.add({reinterpret_cast<const char*>(counts), sizeof counts});
+    hasher.add(each.text);
   }
   hasher.add(profile);
   return hasher.hash();

@@ -96,12 +96,17 @@ Result<MemoryRanking> MemoryRanking::open(const search::Index& index, std::vecto
 }
 
 void MemoryRanking::find_traits() {
+  std::optional<int64_t> day;
   for (const Memory* memory : memories_) {
     Traits traits;
     traits.speaker = speakers_.add(memory->speaker);
     traits.question = is_question(memory->text);
     traits_.push_back(traits);
-    if (memory->created) years_.push_back(year_of(*memory->created));
+    // Neighbours are of the same day most of the time.
+    if (memory->created && memory->created->days() != day) {
+      day = memory->created->days();
+      years_.push_back(year_of(*memory->created));
+    }
   }
   std::sort(years_.begin(), years_.end());
   years_.erase(std::unique(years_.begin(), years_.end()), years_.end());
@@ -165,6 +170,8 @@ Result<std::vector<search::SequenceTerm>> MemoryRanking::feedback_terms(const Re
   std::vector<std::pair<double, std::string>> values;
   for (const auto& [stem, sums] : seen) {
     if (static_cast<double>(sums.holders) < constants.feedback_holders) continue;
+    KNAPSACK_TRY(const double at_most, scorer_.highest_idf(stem));
+    if (at_most < constants.feedback_idf) continue;
     KNAPSACK_TRY(const search::SmoothedTerm* term, scorer_.smooth({stem}));
     if (term->idf >= constants.feedback_idf) values.emplace_back(term->idf * sums.score, stem);
   }

@@ -9,6 +9,8 @@ namespace knapsack::search {
 namespace {
 
 constexpr uint32_t kNowhere = UINT32_MAX;
+// Of more than one unit in so many, all units are looked at instead of sorting those that were met.
+constexpr size_t kSparse = 32;
 
 }  // namespace
 
@@ -83,6 +85,29 @@ Status SequenceScorer::measure_lengths() {
   return ok_status();
 }
 
+Result<double> SequenceScorer::highest_idf(const std::string& form) const {
+  KNAPSACK_TRY(const TermCounts counts, index_->counts(form, fields_));
+  // Of the documents that hold it, at least those are here that cannot be among the ones left out.
+  const uint64_t left_out = index_->documents() - std::min<uint64_t>(index_->documents(), units_.size());
+  const uint64_t held = counts.documents - std::min(counts.documents, left_out);
+  return inverse_frequency(static_cast<double>(units_.size()), static_cast<double>(held));
+}
+
+// Ascending, each once, without those that nothing reached.
+void SequenceScorer::put_in_order(std::vector<uint32_t>& positions) const {
+  if (positions.size() > sums_.size() / kSparse) {
+    positions.clear();
+    for (size_t position = 0; position < sums_.size(); ++position) {
+      if (sums_[position] != 0) positions.push_back(static_cast<uint32_t>(position));
+    }
+    return;
+  }
+  std::sort(positions.begin(), positions.end());
+  // A weight of zero puts a unit on the list more than once without reaching it.
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  std::erase_if(positions, [&](uint32_t position) { return sums_[position] == 0; });
+}
+
 Result<const SmoothedTerm*> SequenceScorer::smooth(const TermForms& forms) {
   if (const auto known = terms_.find(forms); known != terms_.end()) return known->second.get();
   auto term = std::make_unique<SmoothedTerm>();
@@ -104,10 +129,7 @@ Result<const SmoothedTerm*> SequenceScorer::smooth(const TermForms& forms) {
       }
     }
   }
-  std::sort(term->positions.begin(), term->positions.end());
-  // A weight of zero puts a unit on the list more than once without reaching it.
-  term->positions.erase(std::unique(term->positions.begin(), term->positions.end()), term->positions.end());
-  std::erase_if(term->positions, [&](uint32_t position) { return sums_[position] == 0; });
+  put_in_order(term->positions);
   for (const uint32_t position : term->positions) {
     term->frequencies.push_back(sums_[position]);
     sums_[position] = 0;
