@@ -17,7 +17,8 @@ extern char** environ;  // NOLINT: the system's own name
 namespace knapsack::cli {
 namespace {
 
-// Only what may hold a setting or the key of a model: the rest of the environment is nobody's business here.
+// Only what may hold a setting or the key of a model, and where memories live by default: the rest of the
+// environment is nobody's business here.
 std::map<std::string, std::string> settings_environment() {
   std::map<std::string, std::string> variables;
   for (char** each = environ; *each != nullptr; ++each) {
@@ -25,7 +26,8 @@ std::map<std::string, std::string> settings_environment() {
     const size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
     const std::string_view name = text.substr(0, equals);
-    if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET" || name == "OPENAI_API_KEY") {
+    if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET" || name == "OPENAI_API_KEY" ||
+        name == "HOME") {
       variables[std::string(name)] = std::string(text.substr(equals + 1));
     }
   }

@@ -7,12 +7,14 @@
 #include "cli/numbers.h"
 #include "cli/progress_line.h"
 #include "core/escape.h"
+#include "engine/eval_memory.h"
 
 namespace knapsack::cli {
 namespace {
 
 struct Arguments {
   EvalRequest request;
+  std::string conversations;  // memories are measured instead of code
   std::string out;
   std::string format = "md";
   std::vector<std::string> constants;  // "name=value"
@@ -79,8 +81,40 @@ Status complete(FileSystem& files, Arguments& arguments) {
   return ok_status();
 }
 
-int run(const Shared& shared, Arguments& arguments) {
+int show(FileSystem& files, const Arguments& arguments, const EvalReport& report) {
+  const std::string json = eval_report_json(report);
+  if (!arguments.out.empty()) {
+    if (const Status written = files.replace(arguments.out, json); !written.ok())
+      return fail(written.error());
+  }
+  const Status printed = print(arguments.format == "json" ? json : eval_report_markdown(report));
+  return printed.ok() ? 0 : fail(printed.error());
+}
+
+Result<EvalReport> measure_memory(FileSystem& files, const CLI::App& command, Arguments& arguments) {
+  const EvalRequest& given = arguments.request;
+  if (!given.tasks_file.empty() || given.from_git > 0 || !given.repositories.empty()) {
+    return Error{ErrorCode::kUsage, "--memory measures conversations and nothing else",
+                 "leave out TASKS, --from-git and --repos"};
+  }
+  MemoryEvalRequest request;
+  request.conversations_file = arguments.conversations;
+  if (command.count("--k") > 0) request.ks = given.ks;
+  if (command.count("--budgets") > 0) request.budgets = given.budgets;
+  request.methods = given.methods;
+  KNAPSACK_CHECK(read_constants(arguments.constants, request.constants));
+  if (!arguments.out.empty()) {
+    KNAPSACK_TRY(arguments.out, absolute(arguments.out));
+  }
+  return evaluate_memory(files, request);
+}
+
+int run(const Shared& shared, const CLI::App& command, Arguments& arguments) {
   const auto files = make_disk_file_system();
+  if (!arguments.conversations.empty()) {
+    const auto report = measure_memory(*files, command, arguments);
+    return report.ok() ? show(*files, arguments, *report) : fail(report.error());
+  }
   if (const Status status = complete(*files, arguments); !status.ok()) return fail(status.error());
   const auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
@@ -95,13 +129,13 @@ int run(const Shared& shared, Arguments& arguments) {
   const auto report = (*engine)->evaluate(arguments.request);
   line.clear();
   if (!report.ok()) return fail(report.error());
-  const std::string json = eval_report_json(*report);
-  if (!arguments.out.empty()) {
-    if (const Status written = files->replace(arguments.out, json); !written.ok())
-      return fail(written.error());
-  }
-  const Status printed = print(arguments.format == "json" ? json : eval_report_markdown(*report));
-  return printed.ok() ? 0 : fail(printed.error());
+  return show(*files, arguments, *report);
+}
+
+std::string method_lines(const std::vector<EvalMethod>& methods) {
+  std::string lines;
+  for (const EvalMethod& method : methods) lines += fmt::format("\n  {:<20} {}", method.name, method.meaning);
+  return lines;
 }
 
 }  // namespace
@@ -109,10 +143,16 @@ int run(const Shared& shared, Arguments& arguments) {
 void add_eval(CLI::App& program, Shared& shared) {
   auto arguments = std::make_shared<Arguments>();
   EvalRequest& request = arguments->request;
+  auto self = std::make_shared<CLI::App*>();
   CLI::App* command = add_command(program, shared, "eval",
                                   "Measure how well the ranking finds what tasks with known answers need",
-                                  [&shared, arguments] { return run(shared, *arguments); });
+                                  [&shared, arguments, self] { return run(shared, **self, *arguments); });
+  *self = command;
   command->add_option("TASKS", request.tasks_file, "Tasks, one JSON object a line")->type_name("");
+  command
+      ->add_option("--memory", arguments->conversations,
+                   "Measure the recall of memories instead: conversations with questions, in JSON")
+      ->type_name("FILE");
   command
       ->add_option("--from-git", request.from_git,
                    "Make tasks of the newest commits instead: message → changed files")
@@ -125,18 +165,17 @@ void add_eval(CLI::App& program, Shared& shared) {
   command->add_option("--only", request.only, "These repositories alone")
       ->delimiter(',')
       ->type_name("NAME,…");
-  command->add_option("--k", request.ks, "Depths at which to measure (default 1,3,5,10,20)")
+  command
+      ->add_option("--k", request.ks, "Depths at which to measure (default 1,3,5,10,20; memories 5,10,25,50)")
       ->delimiter(',')
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("K,…");
-  command->add_option("--budgets", request.budgets, "Token budgets (default 2000,8000,32000)")
+  command
+      ->add_option("--budgets", request.budgets,
+                   "Token budgets (default 2000,8000,32000; memories 512,1024,2048,4096)")
       ->delimiter(',')
       ->check(CLI::Range(0, 100'000'000))
       ->type_name("N,…");
-  std::string methods;
-  for (const EvalMethod& method : eval_methods()) {
-    methods += fmt::format("\n  {:<20} {}", method.name, method.meaning);
-  }
   command->add_option("--method", request.methods, "What to compare (default full)")
       ->delimiter(',')
       ->type_name("NAME,…");
@@ -160,9 +199,10 @@ void add_eval(CLI::App& program, Shared& shared) {
       "Examples:\n"
       "  knapsack eval --from-git 100                     on this repository's own last commits\n"
       "  knapsack eval tasks.jsonl --repos ~/mirrors      on tasks of several repositories\n"
-      "  knapsack eval tasks.jsonl --repos ~/mirrors --method lexical,no-history,full --out report.json\n\n"
+      "  knapsack eval tasks.jsonl --repos ~/mirrors --method lexical,no-history,full --out report.json\n"
+      "  knapsack eval --memory conversations.json --method full,lexical\n\n"
       "Methods:" +
-      methods);
+      method_lines(eval_methods()) + "\n\nMethods of --memory:" + method_lines(memory_eval_methods()));
 }
 
 }  // namespace knapsack::cli

@@ -11,16 +11,6 @@
 namespace knapsack::cli {
 namespace {
 
-std::string show_lines(std::string_view text) {
-  std::string out;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    out += escape_control(text.substr(at, end - at)) + "\n";
-    at = end + 1;
-  }
-  return out;
-}
-
 void add_init(CLI::App& graph, Shared& shared) {
   auto folder = std::make_shared<std::string>();
   CLI::App* command = add_command(graph, shared, "init", "Create an empty graph", [&shared, folder] {
@@ -102,7 +92,7 @@ void add_show(CLI::App& graph, Shared& shared) {
         if (!engine.ok()) return fail(engine.error());
         const auto reply = (*engine)->graph_show({graph_settings(options->folder), options->id});
         if (!reply.ok()) return fail(reply.error());
-        const auto printed = print(options->format == "json" ? reply->json : show_lines(reply->text));
+        const auto printed = print(options->format == "json" ? reply->json : escape_lines(reply->text));
         return printed.ok() ? 0 : fail(printed.error());
       });
   command->add_option("ID", options->id, "KG-…, RG-… or TG-…, in any case")->required()->type_name("");

@@ -12,8 +12,10 @@ void add_status(CLI::App& program, Shared& shared) {
     const auto status = (*engine)->status();
     if (!status.ok()) return fail(status.error());
     std::string out = fmt::format(
-        "workspace  {} (found by {})\nnotes      {}\ngraph      {}\ncode       {}\nledger     {}\n",
-        status->workspace, status->found_by, status->notes, status->graph, status->code, status->ledger);
+        "workspace  {} (found by {})\nnotes      {}\ngraph      {}\nmemory     {}\ncode       {}\nledger     "
+        "{}\n",
+        status->workspace, status->found_by, status->notes, status->graph, status->memory, status->code,
+        status->ledger);
     for (const auto& run : status->last_runs) {
       out += fmt::format("last runs  {} {} {} {}/{}\n", run.record.run_id, run.record.command,
                          format_rfc3339(Timestamp::from_seconds(run.record.started.seconds())),

@@ -58,4 +58,14 @@ std::string escape_control(std::string_view text) {
   return out;
 }
 
+std::string escape_lines(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    out += escape_control(text.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
 }  // namespace knapsack

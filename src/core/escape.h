@@ -10,4 +10,7 @@ namespace knapsack {
 // \xHH, so that a hostile file name can neither break a one-line message nor drive the terminal.
 std::string escape_control(std::string_view text);
 
+// The same for a text of several lines, which stay lines; the last one ends with a line feed.
+std::string escape_lines(std::string_view text);
+
 }  // namespace knapsack

@@ -23,6 +23,8 @@
 #include "core/result.h"
 #include "engine/eval.h"
 #include "engine/graph_requests.h"
+#include "engine/memory_requests.h"
+#include "engine/recall_requests.h"
 #include "store/ledger.h"
 
 namespace knapsack {
@@ -79,6 +81,7 @@ struct WorkspaceStatus {
   std::string notes;     // in words
   std::string code;      // in words
   std::string graph;     // in words
+  std::string memory;    // in words
   std::string ledger;    // in words
   std::vector<StoredRun> last_runs;
 };
@@ -218,6 +221,16 @@ class Engine {
   // How well the ranking finds what tasks with known answers need; on this workspace where the request names
   // no other repositories.
   Result<EvalReport> evaluate(EvalRequest request);
+  // The memory tree. What `remember` answered for is on disk.
+  Result<RememberReply> remember(const RememberRequest& request);
+  Result<ForgetReply> forget(const ForgetRequest& request);
+  Result<FeedbackReply> feedback(const FeedbackRequest& request);
+  Result<MemoryListReply> memories(const MemoryListRequest& request);
+  Result<MemoryShowReply> memory_show(const MemoryShowRequest& request);
+  // Reads the profile, or replaces it.
+  Result<ProfileReply> profile(const ProfileRequest& request);
+  // The memories that a prompt needs, and the profile, within a budget.
+  Result<RecallReply> recall(const RecallRequest& request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix,

@@ -8,6 +8,7 @@
 #include "engine/engine_state.h"
 #include "engine/explain_file.h"
 #include "engine/graph_session.h"
+#include "engine/memory_session.h"
 
 namespace knapsack {
 namespace {
@@ -130,6 +131,7 @@ Result<WorkspaceStatus> Engine::status() {
     status.notes = folder.error().line();
   }
   status.graph = describe_graph(*state_, settings, wanted);
+  status.memory = describe_memory(*state_, settings, wanted);
   status.code = state_->describe_code_index();
   constexpr int64_t kLastRuns = 5;
   KNAPSACK_TRY(status.last_runs, runs(kLastRuns));

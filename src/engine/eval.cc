@@ -197,29 +197,13 @@ class Evaluation {
   void summarise() {
     report_.version = Engine::version();
     for (size_t m = 0; m < request_.methods.size(); ++m) {
-      EvalMethodReport& method = report_.methods.emplace_back();
-      method.method = request_.methods[m];
-      for (auto& answers : results_) {
-        if (m < answers.size()) method.answers.push_back(std::move(answers[m]));
+      std::vector<EvalAnswer> answers;
+      for (auto& of_task : results_) {
+        if (m < of_task.size()) answers.push_back(std::move(of_task[m]));
       }
-      std::vector<const EvalAnswer*> all;
-      std::map<std::string, std::map<std::string, std::vector<const EvalAnswer*>>> groups;
-      std::vector<int64_t> micros, first;
-      for (const EvalAnswer& answer : method.answers) {
-        all.push_back(&answer);
-        for (const auto& [kind, name] : answer.groups) groups[kind][name].push_back(&answer);
-        micros.push_back(answer.micros);
-        if (answer.first_micros > 0) first.push_back(answer.first_micros);
-      }
-      method.overall = measure(all, request_.ks);
-      for (const auto& [kind, named] : groups) {
-        for (const auto& [name, members] : named) method.groups[kind][name] = measure(members, request_.ks);
-      }
-      method.p50_micros = percentile(micros, 0.5);
-      method.p95_micros = percentile(micros, 0.95);
-      method.first_p50_micros = percentile(first, 0.5);
-      method.first_p95_micros = percentile(first, 0.95);
+      report_.methods.push_back(summarise_method(request_.methods[m], std::move(answers), request_.ks));
     }
+    report_.set_aside_because = "no expected file is a program's source at the base commit";
     if (!report_.methods.empty()) report_.set_aside = report_.tasks - report_.methods.front().answers.size();
   }
 

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,9 @@ struct EvalReport {
   std::string version;
   std::vector<EvalMethodReport> methods;
   size_t tasks = 0;
-  size_t set_aside = 0;  // tasks none of whose files is a program's source at the base commit
-  size_t reused = 0;     // answers that an earlier run had found
+  size_t set_aside = 0;           // tasks that nothing here can answer
+  std::string set_aside_because;  // … one line
+  size_t reused = 0;              // answers that an earlier run had found
   double index_seconds = 0;
   double seconds = 0;
   std::vector<std::string> notes;  // one line each, for people
@@ -69,6 +71,10 @@ struct EvalMethod {
   std::string_view meaning;
 };
 std::vector<EvalMethod> eval_methods();
+
+// The figures of one method's answers, overall and by group.
+EvalMethodReport summarise_method(std::string name, std::vector<EvalAnswer> answers,
+                                  std::span<const size_t> ks);
 
 Result<EvalReport> evaluate(FileSystem& files, const EvalRequest& request);
 

@@ -94,8 +94,7 @@ std::string eval_report_markdown(const EvalReport& report) {
   if (report.reused > 0) text += fmt::format("; {} answers from an earlier run", report.reused);
   text += ".\n";
   if (report.set_aside > 0) {
-    text += fmt::format("{} set aside: no expected file is a program's source at the base commit.\n",
-                        report.set_aside);
+    text += fmt::format("{} set aside: {}.\n", report.set_aside, report.set_aside_because);
   }
   for (const std::string& line : report.notes) text += escape_control(line) + "\n";
   return text;

@@ -14,6 +14,8 @@
 #include "core/clock.h"
 #include "core/nearest.h"
 #include "graph/scoring.h"
+#include "memory/ranking_constants.h"
+#include "memory/tree.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
 #include "stages/stage_constants.h"
@@ -25,6 +27,8 @@ namespace {
 constexpr uint64_t kMaxConfigBytes = uint64_t{1024} * 1024;
 constexpr int64_t kMaxModelSeconds = int64_t{24} * 3600;
 constexpr std::string_view kTomlName = "knapsack.toml";
+constexpr std::string_view kOpenClawMemory = ".openclaw/workspace/memory/local";  // below HOME
+constexpr std::string_view kOwnMemory = ".knapsack/memory";                       // below the workspace
 
 struct SettingSpec {
   const char* key;
@@ -35,7 +39,7 @@ struct SettingSpec {
   const char* description;
 };
 
-constexpr std::array<SettingSpec, 18> kSettings = {{
+constexpr auto kSettings = std::to_array<SettingSpec>({
     {"notes.budget", "8000", "--budget", "CTX_TOKEN_BUDGET", "token_budget", "tokens of the notes packet"},
     {"notes.context_dir", ".context", "--context-dir", "", "", "the notes folder"},
     {"notes.tokenizer", "bytes4", "--tokenizer", "", "",
@@ -65,7 +69,32 @@ constexpr std::array<SettingSpec, 18> kSettings = {{
     {"model.context_window", "8192", "--context-window", "", "",
      "tokens that the model sees at once, prompt and answer together"},
     {"model.timeout", "120s", "--timeout", "", "", "how long one answer of the model may take"},
-}};
+    {"memory.dir", "auto", "--memory-dir", "", "",
+     "the memory folder; auto: ~/.openclaw/workspace/memory/local where it exists, else .knapsack/memory"},
+    {"memory.namespace", "default", "--namespace", "", "",
+     "namespaces whose memories are read, with commas; new ones go into the first"},
+    {"memory.shared", "true", "", "", "",
+     "whether the namespace `shared` is read beside these: true or false"},
+    {"recall.max_tokens", "2000", "--max-tokens", "", "", "tokens of a recall packet"},
+    {"recall.tokenizer", "o200k", "--tokenizer", "", "",
+     "counter of recall packets: chars4, bytes4, cl100k or o200k"},
+    {"recall.planner_enabled", "true", "", "", "",
+     "whether the words of a prompt decide how much is recalled; false: always full"},
+    {"recall.search_enabled", "true", "", "", "", "whether memories are searched; false: profile and anchors"},
+    {"recall.max_results", "8", "--max-results", "", "", "memories in a recall packet"},
+    {"recall.minimal_results", "4", "", "", "", "memories for a short command"},
+    {"recall.recency_weight", "0.2", "", "", "", "share of a memory's score that its age decides; 0: none"},
+    {"recall.intent_routing", "false", "", "", "",
+     "whether memories that are good for what the prompt is after score higher"},
+    {"recall.intent_boost", "0.12", "", "", "", "… and by how much at most"},
+    {"recall.verbatim_artifacts", "false", "", "", "", "whether verbatim memories come first in the packet"},
+    {"recall.query_expansion", "false", "", "", "",
+     "whether the leading words of a prompt are searched for on their own as well"},
+    {"recall.search_rerank", "false", "", "", "",
+     "whether the search itself prefers memories near all words of the prompt"},
+    {"recall.rerank", "false", "", "", "",
+     "whether a model puts the best memories in order; not together with recall.search_rerank"},
+});
 
 std::string environment_name(std::string_view key) {
   std::string name = "KNAPSACK_";
@@ -103,13 +132,15 @@ Status flatten(const toml::table& table, const std::string& prefix, Values& valu
           fmt::format("did you mean '{}'? `knapsack config` lists all keys", nearest_name(key, keys))};
     } else if (const auto text = node.value<std::string>()) {
       values[key] = *text;
+    } else if (const auto flag = node.value_exact<bool>()) {
+      values[key] = *flag ? "true" : "false";
     } else if (const auto whole = node.value_exact<int64_t>()) {
       values[key] = fmt::format("{}", *whole);
     } else if (const auto number = node.value_exact<double>()) {
       values[key] = fmt::format("{}", *number);
     } else {
-      return Error{ErrorCode::kConfig, fmt::format("{}: '{}' must be a text or a number", kTomlName, key),
-                   ""};
+      return Error{ErrorCode::kConfig,
+                   fmt::format("{}: '{}' must be a text, a number or true or false", kTomlName, key), ""};
     }
   }
   return ok_status();
@@ -187,15 +218,41 @@ Result<double> parse_share(const Effective& from, std::string_view key) {
 // How many of something a packet may hold; more than this is a slip of the finger.
 constexpr size_t kMaxCap = 10'000;
 
-Result<size_t> parse_cap(const Effective& from, const std::string& named) {
+Result<size_t> parse_cap(const Effective& from, const std::string& named,
+                         std::string_view of_what = "nodes") {
   size_t number = 0;
   const char* end = from.value.data() + from.value.size();
   const auto [stop, problem] = std::from_chars(from.value.data(), end, number);
   if (problem != std::errc() || stop != end || from.value.empty() || number > kMaxCap) {
-    return Error{from.code, fmt::format("{} '{}' is not a number of nodes", named, from.value),
+    return Error{from.code, fmt::format("{} '{}' is not a number of {}", named, from.value, of_what),
                  fmt::format("give a whole number from 0 to {}", kMaxCap)};
   }
   return number;
+}
+
+Result<bool> parse_flag(const Effective& from, const std::string& named) {
+  if (from.value == "true" || from.value == "false") return from.value == "true";
+  return Error{from.code, fmt::format("{} '{}' is neither true nor false", named, from.value),
+               "give true or false"};
+}
+
+// "work, shared": no name twice; "default" is the root of the tree.
+Result<std::vector<std::string>> parse_namespaces(const Effective& from, const std::string& named) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at <= from.value.size();) {
+    const size_t end = std::min(from.value.find(',', at), from.value.size());
+    std::string name = from.value.substr(at, end - at);
+    at = end + 1;
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (!memory::is_namespace_name(name)) {
+      return Error{from.code, fmt::format("{} '{}' is no name of a namespace", named, name),
+                   "give lower-case letters, digits, '-', '_' and '.', at most 64"};
+    }
+    if (name == memory::kDefaultNamespace) name.clear();
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 Result<int64_t> parse_model_time(const Effective& from, const std::string& named) {
@@ -307,6 +364,49 @@ class SettingsLoader {
       KNAPSACK_TRY(settings_.model_window, parse_budget(from.value, named, from.code));
     } else if (key == "model.timeout") {
       KNAPSACK_TRY(settings_.model_timeout_seconds, parse_model_time(from, named));
+    } else if (key == "memory.dir") {
+      if (from.value.empty()) return Error{from.code, named + " is empty", "name a folder"};
+      settings_.memory_dir = from.value;
+      settings_.memory_dir_from_flag = from.code == ErrorCode::kUsage;
+      settings_.memory_dir_from_file = from.origin == kTomlName;
+    } else if (key == "memory.namespace") {
+      KNAPSACK_TRY(settings_.memory_namespaces, parse_namespaces(from, named));
+    } else if (key == "memory.shared") {
+      KNAPSACK_TRY(settings_.memory_shared, parse_flag(from, named));
+    } else if (key.starts_with("recall.")) {
+      return take_recall(key.substr(std::string_view("recall.").size()), from, named);
+    }
+    return ok_status();
+  }
+
+  Status take_recall(std::string_view key, const Effective& from, const std::string& named) {
+    RecallSettings& recall = settings_.recall;
+    const std::pair<std::string_view, bool*> flags[] = {{"planner_enabled", &recall.planner_enabled},
+                                                        {"search_enabled", &recall.search_enabled},
+                                                        {"intent_routing", &recall.intent_routing},
+                                                        {"verbatim_artifacts", &recall.verbatim_artifacts},
+                                                        {"query_expansion", &recall.query_expansion},
+                                                        {"search_rerank", &recall.search_rerank},
+                                                        {"rerank", &recall.rerank}};
+    for (const auto& [name, value] : flags) {
+      if (key == name) {
+        KNAPSACK_TRY(*value, parse_flag(from, named));
+      }
+    }
+    const std::string full = fmt::format("recall.{}", key);
+    if (key == "max_tokens") {
+      KNAPSACK_TRY(recall.max_tokens, parse_budget(from.value, named, from.code));
+    } else if (key == "tokenizer") {
+      KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
+      recall.tokenizer = counter->name();
+    } else if (key == "max_results") {
+      KNAPSACK_TRY(recall.max_results, parse_cap(from, named, "memories"));
+    } else if (key == "minimal_results") {
+      KNAPSACK_TRY(recall.minimal_results, parse_cap(from, named, "memories"));
+    } else if (key == "recency_weight") {
+      KNAPSACK_TRY(recall.recency_weight, parse_share(from, full));
+    } else if (key == "intent_boost") {
+      KNAPSACK_TRY(recall.intent_boost, parse_share(from, full));
     }
     return ok_status();
   }
@@ -331,6 +431,33 @@ std::string context_folder(const Settings& settings, const SettingsRequest& requ
 
 std::string graph_folder(const Settings& settings, const SettingsRequest& request) {
   return join_path(settings.graph_dir_from_flag ? request.started_in : request.workspace, settings.graph_dir);
+}
+
+Result<std::string> memory_folder(const FileSystem& files, const Settings& settings,
+                                  const SettingsRequest& request) {
+  const auto home_variable = request.environment.find("HOME");
+  const std::string home = home_variable == request.environment.end() ? "" : home_variable->second;
+  const auto resolved = [&files](const std::string& path) {
+    auto real = files.resolve(path);
+    return real.ok() ? *std::move(real) : path;
+  };
+  if (settings.memory_dir == "auto") {
+    const std::string known = join_path(home, kOpenClawMemory);
+    if (!home.empty() && files.info(known).ok()) return resolved(known);
+    return join_path(request.workspace, kOwnMemory);
+  }
+  std::string folder = settings.memory_dir;
+  if (folder.starts_with("~/")) {
+    if (home.empty()) {
+      return Error{ErrorCode::kConfig,
+                   fmt::format("memory.dir '{}' starts at HOME, which is not set", folder),
+                   "give the whole path"};
+    }
+    folder = join_path(home, folder.substr(2));
+  }
+  folder = join_path(settings.memory_dir_from_flag ? request.started_in : request.workspace, folder);
+  // Whoever names a link means what it points to; one that a repository brings along is refused.
+  return settings.memory_dir_from_file ? folder : resolved(folder);
 }
 
 std::vector<SettingRow> constants() {
@@ -360,6 +487,11 @@ std::vector<SettingRow> constants() {
   add_graph("graph.entity.common_word", graph::kCommonWord,
             "below this share of that idf a word weighs nothing");
   add_graph("graph.entity.share_of_best", graph::kShareOfBest, "… and at least this share of the best match");
+  const memory::RankingConstants memories{};
+  for (const memory::RankingConstantRow& row : memory::ranking_constant_rows()) {
+    rows.push_back({fmt::format("memory.ranking.{}", row.name), fmt::format("{}", memories.*row.value),
+                    "measured", std::string(row.meaning)});
+  }
   const code::RankingConstants ranking{};
   for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
     rows.push_back({fmt::format("code.ranking.{}", row.name), fmt::format("{}", ranking.*row.value),

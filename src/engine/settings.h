@@ -19,6 +19,23 @@ namespace knapsack {
 using Environment = std::map<std::string, std::string>;
 using Flags = std::map<std::string, std::string>;  // by setting key, for what the command line says
 
+// What `recall` finds and shows. docs/recall.md says what each is for.
+struct RecallSettings {
+  uint64_t max_tokens = 0;
+  std::string tokenizer;
+  bool planner_enabled = true;
+  bool search_enabled = true;
+  size_t max_results = 0;
+  size_t minimal_results = 0;
+  double recency_weight = 0;
+  bool intent_routing = false;
+  double intent_boost = 0;
+  bool verbatim_artifacts = false;
+  bool query_expansion = false;
+  bool search_rerank = false;
+  bool rerank = false;
+};
+
 struct Settings {
   uint64_t notes_budget = 0;
   std::string notes_context_dir;
@@ -41,6 +58,12 @@ struct Settings {
   std::string model_provider;
   uint64_t model_window = 0;
   int64_t model_timeout_seconds = 0;
+  std::string memory_dir;
+  bool memory_dir_from_flag = false;           // then it is relative to where the program was started
+  bool memory_dir_from_file = false;           // then it must not be a link
+  std::vector<std::string> memory_namespaces;  // "" is the default one; at least one
+  bool memory_shared = true;
+  RecallSettings recall;
   std::vector<SettingRow> rows;  // all of the above as text
 };
 
@@ -58,6 +81,10 @@ std::string context_folder(const Settings& settings, const SettingsRequest& requ
 
 // Where the graph is on disk.
 std::string graph_folder(const Settings& settings, const SettingsRequest& request);
+
+// Where the memories are on disk.
+Result<std::string> memory_folder(const FileSystem& files, const Settings& settings,
+                                  const SettingsRequest& request);
 
 // Ranking and packing constants, with where each comes from: `knapsack config --all`.
 std::vector<SettingRow> constants();

@@ -61,7 +61,8 @@ struct Memory {
   double confidence = 0.8;
   std::optional<double> importance;  // 0 to 1; a memory without one has the neutral 0.4
   uint64_t access_count = 0;
-  uint64_t not_useful = 0;  // how often feedback said so
+  uint64_t useful = 0;      // how often feedback said so
+  uint64_t not_useful = 0;  // and the contrary
   std::vector<std::string> tags;
   std::string entity;  // entityRef: "person-anna"
   std::vector<std::string> supersedes;

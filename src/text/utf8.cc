@@ -88,6 +88,12 @@ std::string_view utf8_prefix(std::string_view text, size_t max_bytes) {
   return text.substr(0, end);
 }
 
+std::string_view first_code_points(std::string_view text, size_t count) {
+  size_t end = 0;
+  for (; count > 0 && end < text.size(); --count) end += decode_code_point(text.substr(end)).size;
+  return text.substr(0, end);
+}
+
 std::string replace_invalid_utf8(std::string_view text) {
   std::string clean;
   clean.reserve(text.size());

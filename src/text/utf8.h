@@ -65,6 +65,9 @@ size_t count_code_points(std::string_view text);
 // The longest beginning of at most `max_bytes` that ends between two code points.
 std::string_view utf8_prefix(std::string_view text, size_t max_bytes);
 
+// The first `count` code points, or all of them.
+std::string_view first_code_points(std::string_view text, size_t count);
+
 // The text with U+FFFD for what is not UTF-8.
 std::string replace_invalid_utf8(std::string_view text);
 

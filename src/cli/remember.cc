@@ -1,0 +1,170 @@
+// `knapsack remember`, `forget` and `feedback`: what changes memories.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/memory_command.h"
+#include "cli/numbers.h"
+
+namespace knapsack::cli {
+namespace {
+
+constexpr size_t kMaxTextBytes = size_t{1} << 20U;
+
+struct RememberOptions {
+  MemoryOptions memory;
+  RememberRequest request;
+  std::string tags;
+  std::string format = "md";
+};
+
+std::vector<std::string> split_tags(const std::string& text) {
+  std::vector<std::string> tags;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    std::string tag = text.substr(at, end - at);
+    at = end + 1;
+    tag.erase(0, tag.find_first_not_of(' '));
+    tag.erase(tag.find_last_not_of(' ') + 1);
+    if (!tag.empty()) tags.push_back(std::move(tag));
+  }
+  return tags;
+}
+
+std::string remembered_json(const RememberReply& reply) {
+  nlohmann::ordered_json json = {{"id", reply.id},
+                                 {"path", reply.path},
+                                 {"duplicate", reply.duplicate},
+                                 {"category", reply.category},
+                                 {"importance", reply.importance},
+                                 {"confidence", reply.confidence}};
+  if (!reply.entity.empty()) json["entity"] = reply.entity;
+  if (!reply.artifact.empty()) json["artifact"] = reply.artifact;
+  if (!reply.superseded.empty()) json["superseded"] = reply.superseded;
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string remembered_lines(const RememberReply& reply) {
+  std::string out = fmt::format("{}\n", reply.id);
+  out += fmt::format("  {}, importance {:.2f}, confidence {:.2f}{}\n  {}\n", reply.category, reply.importance,
+                     reply.confidence, reply.entity.empty() ? "" : ", about " + reply.entity, reply.path);
+  if (!reply.artifact.empty()) out += fmt::format("  kept word for word as {}\n", reply.artifact);
+  for (const auto& id : reply.superseded) out += fmt::format("  supersedes {}\n", id);
+  return out;
+}
+
+int run_remember(const Shared& shared, RememberOptions& options) {
+  if (options.request.text == "-") {
+    auto text = read_input("the text", kMaxTextBytes);
+    if (!text.ok()) return fail(text.error());
+    options.request.text = std::move(*text);
+  }
+  options.request.settings = options.memory.settings();
+  options.request.tags = split_tags(options.tags);
+  auto engine = open_engine(shared);
+  if (!engine.ok()) return fail(engine.error());
+  const auto reply = (*engine)->remember(options.request);
+  if (!reply.ok()) return fail(reply.error());
+  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
+  if (reply->duplicate) {
+    note(fmt::format("{} says the same already ({}); nothing was written", reply->id, reply->path));
+  }
+  if (reply->duplicate && options.format != "json") return 1;
+  const auto printed = print(options.format == "json" ? remembered_json(*reply) : remembered_lines(*reply));
+  if (!printed.ok()) return fail(printed.error());
+  return reply->duplicate ? 1 : 0;
+}
+
+}  // namespace
+
+void add_remember(CLI::App& program, Shared& shared) {
+  auto options = std::make_shared<RememberOptions>();
+  CLI::App* command = add_command(program, shared, "remember", "Write a memory",
+                                  [&shared, options] { return run_remember(shared, *options); });
+  RememberRequest& request = options->request;
+  command->add_option("TEXT", request.text, "What to remember, or - for standard input")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--category", request.category,
+                   "fact, preference, correction, entity, decision, relationship, principle, commitment, "
+                   "moment or skill (default: its words tell)")
+      ->type_name("NAME");
+  command->add_option("--importance", request.importance, "0 to 1 (default: its words tell)")->type_name("X");
+  command->add_option("--confidence", request.confidence, "0 to 1 (default 0.9)")->type_name("X");
+  command->add_option("--tags", options->tags, "Words to find it by, with commas")->type_name("A,B");
+  command->add_option("--supersedes", request.supersedes, "The id of a memory that this one replaces")
+      ->type_name("ID");
+  add_memory_options(command, options->memory);
+  add_format(command, options->format, {"md", "json"});
+  command->footer(
+      "A memory is a Markdown file; any editor may change it. One that says the same as another (but for "
+      "case,\n"
+      "punctuation and white space) is refused, with the id of that one. A decision, correction, principle "
+      "or\n"
+      "commitment of confidence 0.8 and more is also kept word for word under artifacts/.\n"
+      "Exit codes: 0 written, 1 refused as a duplicate or failed, 2 bad usage.\n\n"
+      "Examples:\n"
+      "  knapsack remember \"We decided to keep the ledger in SQLite\" --tags ledger,storage\n"
+      "  knapsack remember \"Анна предпочитает короткие ответы\"\n"
+      "  knapsack remember \"The importer moved to Go\" --supersedes fact-1763200000000-4f2a91c3");
+}
+
+void add_forget(CLI::App& program, Shared& shared) {
+  struct Options {
+    MemoryOptions memory;
+    ForgetRequest request;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      add_command(program, shared, "forget", "Take a memory out of every recall", [&shared, options] {
+        options->request.settings = options->memory.settings();
+        auto engine = open_engine(shared);
+        if (!engine.ok()) return fail(engine.error());
+        const auto reply = (*engine)->forget(options->request);
+        if (!reply.ok()) return fail(reply.error());
+        std::string out = fmt::format("{} is forgotten\n", reply->id);
+        for (const auto& path : reply->purged) out += fmt::format("  {} is deleted\n", path);
+        const auto printed = print(out);
+        return printed.ok() ? 0 : fail(printed.error());
+      });
+  command->add_option("ID", options->request.id, "Its id, or its path in the memory folder")
+      ->required()
+      ->type_name("");
+  command->add_flag("--purge", options->request.purge,
+                    "Delete the file, and its word-for-word copies, instead of marking it");
+  add_memory_options(command, options->memory);
+  command->footer("Example:\n  knapsack forget fact-1763200000000-4f2a91c3");
+}
+
+void add_feedback(CLI::App& program, Shared& shared) {
+  struct Options {
+    MemoryOptions memory;
+    std::string id;
+    bool useful = false;
+    bool not_useful = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = add_command(
+      program, shared, "feedback", "Say whether a recalled memory was of use", [&shared, options] {
+        if (options->useful == options->not_useful) {
+          return fail({ErrorCode::kUsage, "was it of use or not?", "give --useful or --not-useful"});
+        }
+        auto engine = open_engine(shared);
+        if (!engine.ok()) return fail(engine.error());
+        const auto reply = (*engine)->feedback({options->memory.settings(), options->id, options->useful});
+        if (!reply.ok()) return fail(reply.error());
+        const auto printed =
+            print(fmt::format("{}: {} useful, {} not useful\n", reply->id, reply->useful, reply->not_useful));
+        return printed.ok() ? 0 : fail(printed.error());
+      });
+  command->add_option("ID", options->id, "Its id, or its path in the memory folder")
+      ->required()
+      ->type_name("");
+  command->add_flag("--useful", options->useful, "It was; takes back one vote against it");
+  command->add_flag("--not-useful", options->not_useful, "It was not; it will rank lower");
+  add_memory_options(command, options->memory);
+  command->footer("Example:\n  knapsack feedback fact-1763200000000-4f2a91c3 --not-useful");
+}
+
+}  // namespace knapsack::cli

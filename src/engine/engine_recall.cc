@@ -1,0 +1,301 @@
+// Engine::recall: the memories that a prompt needs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/ids.h"
+#include "engine/memory_session.h"
+#include "engine/recall_document.h"
+#include "engine/recall_packet.h"
+#include "engine/recall_rerank.h"
+#include "engine/run_record.h"
+#include "model/endpoint.h"
+#include "text/redact.h"
+
+namespace knapsack {
+namespace {
+
+constexpr size_t kMaxPromptBytes = 1U << 20U;
+constexpr uint64_t kMaxProfileBytes = 1U << 20U;
+constexpr size_t kMostFiltered = 100;     // memories that a filter took out, in the account
+constexpr size_t kMostNamedWarnings = 5;  // of the tree, one warning each; the rest is counted
+constexpr size_t kDateSize = 10;          // "2026-11-15"
+constexpr int64_t kMicrosPerDay = int64_t{86'400} * 1'000'000;
+
+Result<memory::RecallPlan> make_plan(const RecallRequest& request, bool planner_enabled) {
+  if (request.mode == "auto") {
+    if (planner_enabled) return memory::plan_recall(request.prompt);
+    return memory::RecallPlan{memory::RecallMode::kFull, "planner is off", ""};
+  }
+  const auto mode = memory::parse_recall_mode(request.mode);
+  if (!mode) {
+    return Error{ErrorCode::kUsage, fmt::format("unknown mode '{}'", request.mode),
+                 "choose auto, no_recall, minimal, full or graph_mode"};
+  }
+  return memory::RecallPlan{*mode, "given", ""};
+}
+
+struct AsOf {
+  Timestamp at;
+  bool past = false;
+};
+// A bare date means its end: what was written on that day was known on it.
+Result<AsOf> read_as_of(const std::string& text, Timestamp now) {
+  if (text.empty()) return AsOf{now, false};
+  const auto time = parse_rfc3339(text);
+  if (!time.ok()) {
+    return Error{ErrorCode::kUsage, fmt::format("--as-of '{}' is no date", text),
+                 "give one like 2026-11-15 or 2026-11-15T08:00:00Z"};
+  }
+  Timestamp at = *time;
+  if (text.size() == kDateSize) at.micros += kMicrosPerDay - 1;
+  return AsOf{at, at < now};
+}
+
+class Recall {
+ public:
+  Recall(Engine::State& state, const RecallRequest& request)
+      : state_(state), request_(request), timer_(reply_.times, state.options.log), now_(state.clock->now()) {}
+
+  Result<RecallReply> run() {
+    KNAPSACK_CHECK(prepare());
+    if (plan_.mode != memory::RecallMode::kNone) {
+      KNAPSACK_CHECK(gather());
+    } else {
+      pack({}, "");
+    }
+    const RunRecord run = describe();
+    finish_output();
+    if (!request_.dry_run) {
+      record_accesses();
+      KNAPSACK_CHECK(append(run));
+    }
+    for (const std::string& warning : made_.packet.warnings) reply_.notices.push_back(warning);
+    reply_.mode = to_string(plan_.mode);
+    reply_.rule = plan_.rule;
+    reply_.packet = std::move(made_.packet);
+    return std::move(reply_);
+  }
+
+ private:
+  Status prepare() {
+    if (request_.prompt.size() > kMaxPromptBytes) {
+      return Error{ErrorCode::kUsage, fmt::format("the prompt has more than {} bytes", kMaxPromptBytes),
+                   "give the part that says what is wanted"};
+    }
+    KNAPSACK_TRY(as_of_, read_as_of(request_.as_of, now_));
+    // JSON is about the packet, whose text is then that of Markdown.
+    KNAPSACK_TRY(renderer_, find_renderer(request_.format == "json" ? "md" : request_.format));
+    KNAPSACK_TRY(MemorySession session, MemorySession::open(state_, request_.settings));
+    session_.emplace(std::move(session));
+    const RecallSettings& settings = session_->settings.recall;
+    if (settings.rerank && settings.search_rerank) {
+      return Error{ErrorCode::kConfig,
+                   "recall.rerank and recall.search_rerank are both on: the second would undo the first",
+                   "switch one of them off"};
+    }
+    KNAPSACK_TRY(counter_, find_token_counter(settings.tokenizer));
+    KNAPSACK_TRY(plan_, make_plan(request_, settings.planner_enabled));
+    timer_.done("plan");
+    return ok_status();
+  }
+
+  std::vector<std::string> namespaces() const {
+    std::vector<std::string> names = session_->settings.memory_namespaces;
+    const std::string shared(memory::kSharedNamespace);
+    if (session_->settings.memory_shared && std::find(names.begin(), names.end(), shared) == names.end())
+      names.push_back(shared);
+    return names;
+  }
+
+  memory::RecallOptions options() const {
+    const RecallSettings& settings = session_->settings.recall;
+    memory::RecallOptions options;
+    options.mode = plan_.mode;
+    options.search = settings.search_enabled;
+    options.max_results = settings.max_results;
+    options.minimal_results = settings.minimal_results;
+    options.verbatim_artifacts = settings.verbatim_artifacts;
+    options.query_expansion = settings.query_expansion;
+    options.scoring = {settings.recency_weight, settings.intent_routing, settings.intent_boost};
+    options.ranking.coverage = settings.search_rerank;
+    return options;
+  }
+
+  Status gather() {
+    KNAPSACK_TRY(const memory::Catalogue catalogue, session_->catalogue());
+    add_tree_warnings(catalogue.warnings());
+    timer_.done("read");
+    const memory::Eligibility eligibility(catalogue.memories(), {namespaces(), as_of_.at, as_of_.past});
+    const memory::RecallSource source{catalogue.memories(), catalogue.index(), eligibility, namespaces()};
+    KNAPSACK_TRY(memory::Recalled recalled, find_memories(source, request_.prompt, now_, options()));
+    timer_.done("search");
+    if (session_->settings.recall.rerank) {
+      KNAPSACK_CHECK(rerank(recalled));
+      timer_.done("rerank");
+    }
+    choose_memories(recalled, source, options());
+    KNAPSACK_TRY(const std::string profile, read_profile_file());
+    pack(recalled, profile);
+    note_shown(recalled);
+    add_left_out(made_.packet, recalled);
+    add_filtered(made_.packet, filtered(catalogue.memories(), eligibility));
+    ContentHasher hasher;
+    for (const memory::Memory& each : catalogue.memories()) {
+      hasher.add(fmt::format("{}\n{}\n{}\n{}\n", each.path, each.text, each.access_count, each.not_useful));
+    }
+    hasher.add(profile);
+    fingerprint_ = hasher.hash();
+    timer_.done("pack");
+    return ok_status();
+  }
+
+  void add_tree_warnings(const std::vector<std::string>& warnings) {
+    for (size_t i = 0; i < std::min(warnings.size(), kMostNamedWarnings); ++i)
+      warnings_.push_back(warnings[i]);
+    if (warnings.size() > kMostNamedWarnings) {
+      warnings_.push_back(
+          fmt::format("and {} more warnings about the memory folder", warnings.size() - kMostNamedWarnings));
+    }
+  }
+
+  Status rerank(memory::Recalled& recalled) {
+    std::shared_ptr<model::ModelClient> client = state_.given_model;
+    if (!client) {
+      if (request_.model.empty() || request_.base_url.empty()) {
+        warnings_.emplace_back("recall.rerank is on and no model is named: give --model and --base-url");
+        return ok_status();
+      }
+      model::ModelOptions options;
+      options.provider = session_->settings.model_provider;
+      options.model = request_.model;
+      options.base_url = request_.base_url;
+      options.window = session_->settings.model_window;
+      options.environment = state_.options.environment;
+      KNAPSACK_TRY(client, model::make_model_client(options));
+    }
+    const RerankMemory remembered{request_.dry_run ? nullptr : state_.files.get(), state_.state_folder()};
+    RerankResult result = rerank_memories(recalled.memories, request_.prompt, *client, remembered, now_);
+    if (!result.problem.empty()) warnings_.push_back(std::move(result.problem));
+    for (model::CallRecord& call : result.calls) {
+      calls_.push_back({call.stage, call.model, call.request, call.response, call.outcome,
+                        call.latency_micros, call.prompt_tokens, call.completion_tokens});
+    }
+    return ok_status();
+  }
+
+  Result<std::string> read_profile_file() {
+    const std::string path = join_path(session_->folder, session_->profile_path());
+    auto bytes = session_->files().read(path, kMaxProfileBytes);
+    if (bytes.ok()) return bytes;
+    if (bytes.error().code == ErrorCode::kNotFound) return std::string();
+    warnings_.push_back("the profile is left out: " + bytes.error().line());
+    return std::string();
+  }
+
+  void pack(const memory::Recalled& recalled, const std::string& profile) {
+    made_ = make_recall_packet({recalled, profile, warnings_, session_->settings.recall.max_tokens, now_},
+                               *renderer_, *counter_);
+  }
+
+  // Which memories the reader sees, for the counts of accesses.
+  void note_shown(const memory::Recalled& recalled) {
+    std::vector<std::string> shown;
+    for (const PacketSection& section : made_.packet.sections) {
+      for (const PacketItem& item : section.items) {
+        if (item.shown) shown.push_back(item.candidate.id);
+      }
+    }
+    for (const auto* list : {&recalled.anchors, &recalled.memories}) {
+      for (const memory::RecalledMemory& each : *list) {
+        const std::string id = memory_candidate_id(*each.memory);
+        if (each.dropped.empty() && std::find(shown.begin(), shown.end(), id) != shown.end())
+          accessed_.push_back(each.memory->path);
+      }
+    }
+  }
+
+  static std::vector<FilteredMemory> filtered(std::span<const memory::Memory> memories,
+                                              const memory::Eligibility& eligibility) {
+    std::vector<FilteredMemory> out;
+    for (const memory::Memory& each : memories) {
+      if (out.size() >= kMostFiltered) break;
+      if (!eligibility.allows(each) && eligibility.is_readable(each))
+        out.push_back({&each, std::string(eligibility.verdict(each))});
+    }
+    return out;
+  }
+
+  // An access that cannot be counted costs a count, not an answer.
+  void record_accesses() {
+    if (accessed_.empty()) return;
+    if (const Status recorded = session_->record_accesses(accessed_); !recorded.ok())
+      reply_.notices.push_back("the packet is complete, but its accesses are not counted: " +
+                               recorded.error().line());
+    timer_.done("accesses");
+  }
+
+  // The packet gets its id here.
+  RunRecord describe() {
+    std::string prompt = request_.prompt;
+    redact_secrets(prompt);
+    return describe_run({"recall",
+                         nlohmann::ordered_json{{"prompt", prompt},
+                                                {"mode", to_string(plan_.mode)},
+                                                {"rule", plan_.rule},
+                                                {"as_of", request_.as_of},
+                                                {"format", request_.format},
+                                                {"memory_dir", session_->shown_as}},
+                         session_->settings, state_.workspace.path, fingerprint_, now_},
+                        made_.packet, reply_.times);
+  }
+
+  Status append(const RunRecord& run) {
+    const auto appended = state_.append(run, decisions_of(made_.packet), calls_);
+    timer_.done("ledger");
+    if (appended.ok()) {
+      reply_.run = appended->sequence;
+    } else if (appended.error().code == ErrorCode::kCorrupt) {
+      return appended.error();
+    } else {
+      reply_.notices.push_back("the packet is complete, but `knapsack explain` will not know it: " +
+                               appended.error().line());
+    }
+    return ok_status();
+  }
+
+  void finish_output() {
+    if (request_.format == "json") {
+      reply_.output = recall_document(made_.packet, plan_, format_rfc3339(as_of_.at));
+      return;
+    }
+    reply_.output = std::move(made_.bytes);
+    if (request_.explain) reply_.output += recall_account(made_.packet, plan_);
+  }
+
+  Engine::State& state_;
+  const RecallRequest& request_;
+  RecallReply reply_;
+  StepTimer timer_;
+  Timestamp now_;
+  AsOf as_of_;
+  const Renderer* renderer_ = nullptr;
+  const TokenCounter* counter_ = nullptr;
+  std::optional<MemorySession> session_;
+  memory::RecallPlan plan_;
+  RecallPacket made_;
+  std::vector<std::string> warnings_;
+  std::vector<std::string> accessed_;  // paths
+  std::vector<ModelCall> calls_;
+  std::string fingerprint_;
+};
+
+}  // namespace
+
+Result<RecallReply> Engine::recall(const RecallRequest& request) {
+  return Recall(*state_, request).run();
+}
+
+}  // namespace knapsack

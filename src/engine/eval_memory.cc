@@ -1,0 +1,240 @@
+#include "engine/eval_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+
+#include "core/memory_file_system.h"
+#include "engine/engine.h"
+#include "engine/eval_conversations.h"
+#include "memory/documents.h"
+#include "memory/ranking.h"
+#include "search/parse_query.h"
+#include "search/segment_set.h"
+#include "text/token_counter.h"
+
+namespace knapsack {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr uint64_t kMaxConversationBytes = uint64_t{256} << 20;
+constexpr size_t kNamed = 20;          // memories that a report names of each ranking
+constexpr size_t kLexicalDepth = 300;  // as deep as any k or budget reaches
+constexpr char kSegments[] = "/segments";
+
+using R = memory::RankingOptions;
+
+struct MethodRow {
+  std::string_view name;
+  std::string_view meaning;
+  bool R::*switched = nullptr;  // to what it is not by default
+};
+constexpr MethodRow kMethods[] = {
+    {"full", "every step", nullptr},
+    {"lexical", "BM25 of each memory alone, by the search engine", nullptr},
+    {"no-neighbours", "words count only where they stand", &R::neighbours},
+    {"no-hand-on", "questions do not give their words to the answer", &R::hand_on},
+    {"no-feedback", "without words of the best memories", &R::feedback},
+    {"no-speaker", "whoever said it", &R::speaker},
+    {"no-question-penalty", "questions count like statements", &R::question_penalty},
+    {"no-time-words", "without preferring times where one is asked for", &R::time_words},
+    {"no-dates", "named dates are words", &R::dates},
+    {"no-related-words", "\"exercise\" does not find \"yoga\"", &R::related_words},
+    {"no-spread", "neighbours of what was taken come at once", &R::spread},
+    {"no-irregular-forms", "\"went\" does not find \"go\"", &R::irregular_forms},
+    {"coverage", "with a preference for memories near all words of the question", &R::coverage},
+    {"keep-names", "speakers' names are words to search for", &R::drop_names},
+};
+
+const MethodRow* find_method(std::string_view name) {
+  const auto row = std::find_if(std::begin(kMethods), std::end(kMethods),
+                                [&](const MethodRow& each) { return each.name == name; });
+  return row == std::end(kMethods) ? nullptr : row;
+}
+
+Result<search::Index> index_of(const std::vector<memory::Memory>& memories) {
+  MemoryFileSystem files;
+  search::SegmentBuilder builder;
+  for (const memory::Memory& each : memories) memory::add_document(builder, each);
+  KNAPSACK_CHECK(files.make_directory(kSegments));
+  KNAPSACK_TRY(const std::string name, builder.write(files, kSegments));
+  KNAPSACK_TRY(auto segment, search::open_segment(files, kSegments, name));
+  const auto live = search::LiveSet::all(segment->documents());
+  return search::Index::open({{std::move(segment), live}});
+}
+
+// One conversation, asked by one method.
+class Recaller {
+ public:
+  static Result<Recaller> open(const Conversation& conversation, const search::Index& index,
+                               const MethodRow& method, const std::map<std::string, double>& constants) {
+    memory::RankingOptions options;
+    if (method.switched != nullptr) options.*method.switched = !(options.*method.switched);
+    for (const memory::RankingConstantRow& row : memory::ranking_constant_rows()) {
+      const auto value = constants.find(std::string(row.name));
+      if (value != constants.end()) options.constants.*row.value = value->second;
+    }
+    std::vector<const memory::Memory*> memories;
+    for (const memory::Memory& each : conversation.memories) memories.push_back(&each);
+    KNAPSACK_TRY(auto ranking, memory::MemoryRanking::open(index, std::move(memories), options));
+    return Recaller(index, std::move(ranking), method.name == "lexical");
+  }
+
+  // Positions, best first.
+  Result<std::vector<size_t>> rank(const std::string& question) {
+    std::vector<size_t> positions;
+    if (!lexical_) {
+      KNAPSACK_TRY(const memory::MemoryOrder order, ranking_.rank(question));
+      for (const memory::RankedMemory& each : order.ranked) positions.push_back(each.position);
+      return positions;
+    }
+    const auto query =
+        search::parse_query(question, memory::memory_words(), search::field_bit(memory::kTextField));
+    KNAPSACK_TRY(const auto hits, search::top_k(*index_, query.terms, {}, kLexicalDepth));
+    // Keys are numbered in the order of the conversation, and so are documents.
+    for (const search::Hit& hit : hits) positions.push_back(hit.document.document);
+    return positions;
+  }
+
+ private:
+  Recaller(const search::Index& index, memory::MemoryRanking ranking, bool lexical)
+      : index_(&index), ranking_(std::move(ranking)), lexical_(lexical) {}
+
+  const search::Index* index_;
+  memory::MemoryRanking ranking_;
+  bool lexical_;
+};
+
+// What each memory costs as it is shown: its line, and once for each session a heading with the day.
+class Prices {
+ public:
+  Prices(const Conversation& conversation, const TokenCounter& counter)
+      : conversation_(conversation), counter_(counter) {
+    for (const memory::Memory& each : conversation.memories)
+      lines_.push_back(counter.units(fmt::format("{}: {}\n", each.speaker, each.text)));
+    heading_ = counter.units("## 2023-05-08\n");
+  }
+
+  // What is there of the evidence when memories are shown by rank, those that do not fit left out.
+  double recall(const std::vector<size_t>& ranked, const std::vector<size_t>& evidence, size_t budget) const {
+    const uint64_t limit = budget * counter_.units_per_token();
+    uint64_t used = 0, found = 0;
+    std::set<std::string_view> sessions;
+    for (const size_t position : ranked) {
+      const std::string& session = conversation_.memories[position].session;
+      const uint64_t cost = lines_[position] + (sessions.contains(session) ? 0 : heading_);
+      if (used + cost > limit) continue;
+      used += cost;
+      sessions.insert(session);
+      if (std::binary_search(evidence.begin(), evidence.end(), position)) ++found;
+    }
+    return static_cast<double>(found) / static_cast<double>(evidence.size());
+  }
+
+  std::string name(size_t budget) const {
+    return fmt::format("recall@{} {}", budget, counter_.is_exact() ? "tokens" : counter_.name());
+  }
+
+ private:
+  const Conversation& conversation_;
+  const TokenCounter& counter_;
+  std::vector<uint64_t> lines_;
+  uint64_t heading_ = 0;
+};
+
+EvalAnswer answer_of(const Conversation& conversation, const ConversationQuestion& question,
+                     const std::vector<size_t>& ranked) {
+  EvalAnswer answer;
+  answer.groups = {{"category", question.category}, {"conversation", conversation.id}};
+  for (const size_t position : question.evidence) {
+    const auto found = std::find(ranked.begin(), ranked.end(), position);
+    answer.ranks.push_back(found == ranked.end() ? 0 : static_cast<uint32_t>(found - ranked.begin()) + 1);
+  }
+  for (size_t i = 0; i < std::min(ranked.size(), kNamed); ++i)
+    answer.best.push_back(conversation.memories[ranked[i]].id);
+  return answer;
+}
+
+Status check_request(const MemoryEvalRequest& request) {
+  for (const std::string& method : request.methods) {
+    if (find_method(method) != nullptr) continue;
+    std::string known;
+    for (const MethodRow& row : kMethods) known += fmt::format(" {}", row.name);
+    return Error{ErrorCode::kUsage, fmt::format("there is no method '{}' for memories", method),
+                 "choose of" + known};
+  }
+  const auto rows = memory::ranking_constant_rows();
+  for (const auto& constant : request.constants) {
+    if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.name == constant.first; }))
+      continue;
+    return Error{ErrorCode::kUsage,
+                 fmt::format("the ranking of memories has no constant '{}'", constant.first),
+                 "`knapsack config --all` lists them"};
+  }
+  return ok_status();
+}
+
+}  // namespace
+
+std::vector<EvalMethod> memory_eval_methods() {
+  std::vector<EvalMethod> methods;
+  for (const MethodRow& row : kMethods) methods.push_back({row.name, row.meaning});
+  return methods;
+}
+
+Result<EvalReport> evaluate_memory(const FileSystem& files, const MemoryEvalRequest& request) {
+  const auto began = steady_clock::now();
+  const auto since = [](steady_clock::time_point start) { return steady_clock::now() - start; };
+  KNAPSACK_CHECK(check_request(request));
+  KNAPSACK_TRY(const std::string bytes, files.read(request.conversations_file, kMaxConversationBytes));
+  KNAPSACK_TRY(const auto conversations, parse_conversations(bytes, request.conversations_file));
+  std::vector<const TokenCounter*> counters;
+  for (const char* name : {"chars4", "o200k"}) {
+    KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(name));
+    counters.push_back(counter);
+  }
+
+  EvalReport report;
+  report.version = Engine::version();
+  report.set_aside_because = "none of their evidence is a turn of the conversation";
+  std::vector<std::vector<EvalAnswer>> answers(request.methods.size());
+  for (const Conversation& conversation : conversations) {
+    report.tasks += conversation.questions.size() + conversation.without_evidence;
+    report.set_aside += conversation.without_evidence;
+    const auto indexing = steady_clock::now();
+    KNAPSACK_TRY(const search::Index index, index_of(conversation.memories));
+    report.index_seconds += std::chrono::duration<double>(since(indexing)).count();
+    std::vector<Prices> prices;
+    for (const TokenCounter* counter : counters) prices.emplace_back(conversation, *counter);
+    for (size_t m = 0; m < request.methods.size(); ++m) {
+      KNAPSACK_TRY(Recaller recaller,
+                   Recaller::open(conversation, index, *find_method(request.methods[m]), request.constants));
+      for (size_t q = 0; q < conversation.questions.size(); ++q) {
+        const ConversationQuestion& question = conversation.questions[q];
+        const auto asked = steady_clock::now();
+        KNAPSACK_TRY(const auto ranked, recaller.rank(question.text));
+        const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(since(asked)).count();
+        EvalAnswer answer = answer_of(conversation, question, ranked);
+        answer.id = fmt::format("{}/{}", conversation.id, q + 1);
+        (q == 0 ? answer.first_micros : answer.micros) = micros;
+        answer.micros = micros;
+        for (const Prices& each : prices) {
+          for (const size_t budget : request.budgets)
+            answer.shares[each.name(budget)] = each.recall(ranked, question.evidence, budget);
+        }
+        answers[m].push_back(std::move(answer));
+      }
+    }
+  }
+  for (size_t m = 0; m < request.methods.size(); ++m) {
+    report.methods.push_back(summarise_method(request.methods[m], std::move(answers[m]), request.ks));
+  }
+  report.seconds = std::chrono::duration<double>(since(began)).count();
+  return report;
+}
+
+}  // namespace knapsack

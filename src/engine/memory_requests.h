@@ -1,0 +1,104 @@
+// What the memory recipes of Engine are asked and what they answer. Plain data; no thread rule.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/graph_requests.h"
+
+namespace knapsack {
+
+struct RememberRequest {
+  std::map<std::string, std::string> settings;  // by setting key: "memory.dir", "memory.namespace"
+  std::string text;
+  std::string category;              // empty: its words tell
+  std::optional<double> importance;  // 0 to 1; nothing: its words tell
+  std::optional<double> confidence;  // 0 to 1
+  std::vector<std::string> tags;
+  std::vector<std::string> supersedes;  // ids of the same namespace
+};
+
+struct RememberReply {
+  std::string id;
+  std::string path;  // as somebody in the workspace would open it
+  std::string category;
+  double importance = 0;
+  double confidence = 0;
+  std::string entity;
+  std::string artifact;  // the id of its verbatim copy; empty for none
+  std::vector<std::string> superseded;
+  bool duplicate = false;            // nothing was written: this one says the same already
+  std::vector<std::string> notices;  // one line each, for people
+};
+
+struct ForgetRequest {
+  std::map<std::string, std::string> settings;
+  std::string id;      // or its path in the memory folder
+  bool purge = false;  // delete the file instead of marking it
+};
+
+struct ForgetReply {
+  std::string id;
+  std::vector<std::string> purged;  // the files that are gone
+};
+
+struct FeedbackRequest {
+  std::map<std::string, std::string> settings;
+  std::string id;
+  bool useful = true;
+};
+
+struct FeedbackReply {
+  std::string id;
+  uint64_t useful = 0;
+  uint64_t not_useful = 0;
+};
+
+struct MemoryListRequest {
+  std::map<std::string, std::string> settings;
+  std::string status = "active";  // or another one, or "all"
+  std::string category;           // empty: all
+  std::string tag;                // empty: all
+  uint64_t limit = 50;            // the newest ones
+};
+
+struct MemoryRow {
+  std::string id, name_space, path, category, status, kind, created, title;
+  std::optional<double> importance;
+  std::vector<std::string> tags;
+};
+
+struct MemoryListReply {
+  std::string folder;           // how messages name it
+  std::vector<MemoryRow> rows;  // the newest first
+  uint64_t matching = 0;        // of which the rows are the newest
+  uint64_t all = 0;             // that may be read
+  std::vector<std::string> warnings;
+  std::vector<StepTime> times;
+};
+
+struct MemoryShowRequest {
+  std::map<std::string, std::string> settings;
+  std::string id;
+};
+
+struct MemoryShowReply {
+  std::string text;  // for people: secrets replaced
+  std::string json;  // all that was read of it, secrets included
+};
+
+struct ProfileRequest {
+  std::map<std::string, std::string> settings;
+  std::optional<std::string> text;  // what the profile shall be from now on
+};
+
+struct ProfileReply {
+  std::string path;  // on disk
+  std::string text;  // empty when there is none
+  bool exists = false;
+};
+
+}  // namespace knapsack

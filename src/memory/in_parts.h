@@ -1,0 +1,31 @@
+// in_parts: a list of work cut into a few parts of neighbours, one a thread. Which part an entry falls into
+// depends on the number of cores; what is made of it must not.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace knapsack::memory {
+
+inline constexpr size_t kMaxParts = 8;
+
+// How many parts `count` entries are worth when one thread should have at least `least`.
+inline size_t part_count(size_t count, size_t least) {
+  const size_t cores = std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kMaxParts);
+  return std::clamp<size_t>(count / std::max<size_t>(least, 1), 1, cores);
+}
+
+// Calls work(part, begin, end) for each of them; the caller's thread takes the first.
+template <class Work>
+void in_parts(size_t count, size_t parts, const Work& work) {
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < parts; ++i) {
+    others.emplace_back([&, i] { work(i, count * i / parts, count * (i + 1) / parts); });
+  }
+  work(0, 0, count / parts);
+  for (std::thread& other : others) other.join();
+}
+
+}  // namespace knapsack::memory

@@ -1,0 +1,21 @@
+// Reading one memory: the bytes of its file and its place in the tree become a Memory.
+//
+// Every file gives a memory: front matter that is broken makes all of it text, a value that cannot be read
+// leaves its default; both are said in a line. A pure function; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "memory/memory.h"
+
+namespace knapsack::memory {
+
+struct ReadMemory {
+  Memory memory;
+  std::vector<std::string> warnings;
+};
+ReadMemory read_memory(const std::string& path, std::string_view bytes);
+
+}  // namespace knapsack::memory

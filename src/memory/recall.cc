@@ -1,0 +1,239 @@
+#include "memory/recall.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "memory/documents.h"
+#include "memory/infer.h"
+#include "memory/recall_walk.h"
+#include "text/markdown_lines.h"
+
+namespace knapsack::memory {
+namespace {
+
+std::string shown_namespace(const std::string& name) {
+  return name.empty() ? "the default namespace" : fmt::format("namespace {}", name);
+}
+
+struct Found {
+  const Memory* memory = nullptr;
+  double score = 0;  // as the search gave it
+  size_t rank = 0;   // from 1
+  size_t query = 0;
+};
+
+class Finder {
+ public:
+  Finder(const RecallSource& source, std::string_view prompt, Timestamp now, const RecallOptions& options)
+      : source_(source), prompt_(prompt), now_(now), options_(options), intent_(infer_intent(prompt)) {
+    queries_ = options.query_expansion ? expand_query(prompt) : std::vector<std::string>{std::string(prompt)};
+  }
+
+  Result<Recalled> run() {
+    if (options_.verbatim_artifacts) KNAPSACK_CHECK(find_anchors());
+    if (!options_.search) return std::move(recalled_);
+    std::vector<std::vector<Found>> by_namespace;
+    double best = 0;
+    for (const std::string& name : source_.namespaces) {
+      KNAPSACK_TRY(auto found, search(name));
+      for (const Found& each : found) best = std::max(best, each.score);
+      by_namespace.push_back(std::move(found));
+    }
+    std::vector<std::vector<RecalledMemory>> scored;
+    for (const auto& found : by_namespace) scored.push_back(score(found, best));
+    deal_out(scored);
+    return std::move(recalled_);
+  }
+
+ private:
+  std::vector<const Memory*> eligible(const std::string& name_space, bool artifacts) const {
+    std::vector<const Memory*> memories;
+    for (const Memory& memory : source_.memories) {
+      if (memory.name_space == name_space && (memory.kind == Kind::kArtifact) == artifacts &&
+          source_.eligibility.allows(memory))
+        memories.push_back(&memory);
+    }
+    return memories;
+  }
+
+  // Artifacts are few and stand for themselves: their own words decide, nothing around them.
+  knapsack::Status find_anchors() {
+    RankingOptions words_only = options_.ranking;
+    for (bool RankingOptions::*part :
+         {&RankingOptions::neighbours, &RankingOptions::hand_on, &RankingOptions::feedback,
+          &RankingOptions::related_words, &RankingOptions::spread, &RankingOptions::coverage})
+      words_only.*part = false;
+    std::vector<Found> found;
+    for (const std::string& name : source_.namespaces) {
+      KNAPSACK_TRY(auto ranking, MemoryRanking::open(source_.index, eligible(name, true), words_only));
+      KNAPSACK_TRY(const MemoryOrder order, ranking.rank(prompt_));
+      if (!order.matched) continue;
+      for (const RankedMemory& each : order.ranked)
+        found.push_back({ranking.memories()[each.position], each.score, found.size() + 1, 0});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found& a, const Found& b) { return a.score > b.score; });
+    for (const Found& each : found) {
+      const double share = each.score / found.front().score;
+      const bool taken = recalled_.anchors.size() < kMostAnchors;
+      recalled_.anchors.push_back(
+          {each.memory,
+           score_memory(*each.memory, share, intent_, now_, options_.scoring),
+           {fmt::format("verbatim of {}", each.memory->source_memory)},
+           taken ? "" : fmt::format("only {} verbatim memories are shown", kMostAnchors)});
+      if (taken) repeated_.insert(each.memory->name_space + '\0' + each.memory->source_memory);
+    }
+    return ok_status();
+  }
+
+  Result<std::vector<Found>> search(const std::string& name_space) {
+    KNAPSACK_TRY(auto ranking,
+                 MemoryRanking::open(source_.index, eligible(name_space, false), options_.ranking));
+    std::unordered_map<size_t, size_t> places;  // by position in the ranking's list
+    std::vector<Found> found;
+    for (size_t q = 0; q < queries_.size(); ++q) {
+      KNAPSACK_TRY(const MemoryOrder order, ranking.rank(queries_[q]));
+      // Without a word in common the newest memories say something only to who asked for a person or a story.
+      if (!order.matched && !(q == 0 && (order.names_speaker || options_.mode == RecallMode::kGraph)))
+        continue;
+      for (size_t rank = 0; rank < std::min(order.ranked.size(), kMostFound); ++rank) {
+        const RankedMemory& each = order.ranked[rank];
+        const auto [place, is_new] = places.try_emplace(each.position, found.size());
+        const Found now{ranking.memories()[each.position], each.score, rank + 1, q};
+        if (is_new) {
+          found.push_back(now);
+        } else if (each.score > found[place->second].score) {
+          found[place->second] = now;
+        }
+      }
+    }
+    return found;
+  }
+
+  std::vector<RecalledMemory> score(const std::vector<Found>& found, double best) const {
+    std::vector<RecalledMemory> scored;
+    for (const Found& each : found) {
+      const double share = best > 0 ? each.score / best : 0;
+      std::string how =
+          each.score > 0
+              ? fmt::format("rank {} by words in {}", each.rank, shown_namespace(each.memory->name_space))
+              : fmt::format("among the newest of {}", shown_namespace(each.memory->name_space));
+      if (each.query > 0) how += fmt::format(" for \"{}\"", queries_[each.query]);
+      scored.push_back(
+          {each.memory, score_memory(*each.memory, share, intent_, now_, options_.scoring), {how}, ""});
+    }
+    // Score, then the newer, then the id: a total order.
+    std::sort(scored.begin(), scored.end(), [](const RecalledMemory& a, const RecalledMemory& b) {
+      if (a.score.total != b.score.total) return a.score.total > b.score.total;
+      if (a.memory->created != b.memory->created) return a.memory->created > b.memory->created;
+      return std::tie(a.memory->id, a.memory->path) < std::tie(b.memory->id, b.memory->path);
+    });
+    return scored;
+  }
+
+  // One of each namespace in turn; what somebody else has said already is passed over.
+  void deal_out(const std::vector<std::vector<RecalledMemory>>& namespaces) {
+    std::unordered_set<std::string> said;
+    size_t longest = 0;
+    for (const auto& scored : namespaces) longest = std::max(longest, scored.size());
+    std::vector<size_t> next(namespaces.size());
+    for (size_t round = 0; round < longest; ++round) {
+      for (size_t n = 0; n < namespaces.size(); ++n) {
+        while (next[n] < namespaces[n].size()) {
+          const RecalledMemory& each = namespaces[n][next[n]++];
+          const bool anchored = repeated_.contains(each.memory->name_space + '\0' + each.memory->id);
+          if (anchored || !said.insert(std::string(trim(each.memory->text))).second) continue;
+          recalled_.memories.push_back(each);
+          break;
+        }
+      }
+    }
+  }
+
+  const RecallSource& source_;
+  std::string_view prompt_;
+  Timestamp now_;
+  const RecallOptions& options_;
+  Intent intent_;
+  std::vector<std::string> queries_;
+  std::unordered_set<std::string> repeated_;  // sources of anchors: namespace, zero byte, id
+  Recalled recalled_;
+};
+
+size_t most_results(const RecallOptions& options) {
+  size_t most = options.max_results;
+  if (options.mode == RecallMode::kMinimal) most = std::min(most, options.minimal_results);
+  if (options.mode == RecallMode::kGraph) most *= kGraphFactor;
+  return std::min(most, kMostTaken);
+}
+
+// What was reached joins what was found; a memory that was both keeps its own score.
+void add_walk(Recalled& recalled, const RecallSource& source, size_t seeds) {
+  std::vector<WalkStart> starts;
+  for (size_t i = 0; i < std::min(seeds, recalled.memories.size()); ++i) {
+    starts.push_back({recalled.memories[i].memory, std::max(0.0, recalled.memories[i].score.total)});
+  }
+  std::unordered_map<const Memory*, size_t> places;
+  for (size_t i = 0; i < recalled.memories.size(); ++i) places.emplace(recalled.memories[i].memory, i);
+  for (const WalkStep& step : walk_memories(source.memories, source.eligibility, starts)) {
+    if (step.hops == 0) continue;
+    const bool readable = std::find(source.namespaces.begin(), source.namespaces.end(),
+                                    step.memory->name_space) != source.namespaces.end();
+    if (!readable) continue;
+    std::string how = fmt::format("{} {} away, decay {:.3g}: {}", step.hops, step.hops == 1 ? "hop" : "hops",
+                                  step.decay, step.how);
+    const auto [place, is_new] = places.try_emplace(step.memory, recalled.memories.size());
+    if (is_new) {
+      recalled.memories.push_back({step.memory, {step.score, {{"walk", step.score}}}, {std::move(how)}, ""});
+    } else if (place->second >= starts.size()) {
+      RecalledMemory& known = recalled.memories[place->second];
+      known.provenance.push_back(std::move(how));
+      if (step.score > known.score.total) {
+        known.score.components.push_back({"walk", step.score - known.score.total});
+        known.score.total = step.score;
+      }
+    }
+  }
+  std::stable_sort(
+      recalled.memories.begin() + static_cast<long>(starts.size()), recalled.memories.end(),
+      [](const RecalledMemory& a, const RecalledMemory& b) { return a.score.total > b.score.total; });
+}
+
+}  // namespace
+
+std::vector<std::string> expand_query(std::string_view prompt) {
+  std::vector<std::string> queries = {std::string(prompt)};
+  std::vector<std::string> content;
+  for (MemoryWord& word : read_memory_words(prompt)) {
+    const bool counts = !is_filler_word(word.written) && word.written.size() > 2;
+    if (counts && std::find(content.begin(), content.end(), word.written) == content.end())
+      content.push_back(std::move(word.written));
+  }
+  if (content.size() > 3) queries.push_back(fmt::format("{} {} {}", content[0], content[1], content[2]));
+  if (content.size() > 2) queries.push_back(fmt::format("{} {}", content[0], content[1]));
+  if (content.size() > 2) queries.push_back(fmt::format("{} {}", content[1], content[2]));
+  return queries;
+}
+
+Result<Recalled> find_memories(const RecallSource& source, std::string_view prompt, Timestamp now,
+                               const RecallOptions& options) {
+  if (options.mode == RecallMode::kNone) return Recalled{};
+  return Finder(source, prompt, now, options).run();
+}
+
+void choose_memories(Recalled& recalled, const RecallSource& source, const RecallOptions& options) {
+  const size_t most = most_results(options);
+  if (options.mode == RecallMode::kGraph) {
+    recalled.by_time = true;
+    add_walk(recalled, source, options.max_results);
+  }
+  for (size_t i = most; i < recalled.memories.size(); ++i) {
+    recalled.memories[i].dropped =
+        fmt::format("only the best {} are taken in {}", most, to_string(options.mode));
+  }
+}
+
+}  // namespace knapsack::memory

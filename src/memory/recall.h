@@ -1,0 +1,68 @@
+// Recall: the memories that a prompt needs, found, scored and chosen. No model, no printing.
+//
+// find_memories() searches each readable namespace on its own and deals their results out in turn, so that
+// each is represented; choose_memories() takes as many as the mode allows, and in graph_mode walks from them
+// to what happened around. What was found and not taken stays in the account with the reason. The same
+// memories, prompt and time give the same answer. Any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/candidate.h"
+#include "memory/eligibility.h"
+#include "memory/ranking.h"
+#include "memory/recall_planner.h"
+#include "memory/recall_score.h"
+
+namespace knapsack::memory {
+
+inline constexpr size_t kMostQueries = 4;    // the prompt and what it is expanded to
+inline constexpr size_t kMostAnchors = 5;    // verbatim memories before everything else
+inline constexpr size_t kMostFound = 50;     // in each namespace
+inline constexpr size_t kGraphFactor = 2;    // graph_mode shows so many times what full shows
+inline constexpr size_t kMostTaken = 1'000;  // whatever the settings say
+
+struct RecallOptions {
+  RecallMode mode = RecallMode::kFull;
+  bool search = true;
+  size_t max_results = 8;
+  size_t minimal_results = 4;
+  bool verbatim_artifacts = false;
+  bool query_expansion = false;
+  ScoreOptions scoring;
+  RankingOptions ranking;
+};
+
+struct RecallSource {
+  std::span<const Memory> memories;  // in the order of Catalogue::memories()
+  const search::Index& index;
+  const Eligibility& eligibility;
+  std::vector<std::string> namespaces;  // that are searched, in the order in which they are dealt out
+};
+
+struct RecalledMemory {
+  const Memory* memory = nullptr;
+  Score score;
+  std::vector<std::string> provenance;
+  std::string dropped;  // why it was not taken; empty for one that was
+};
+
+struct Recalled {
+  std::vector<RecalledMemory> anchors;   // verbatim artifacts, best first
+  std::vector<RecalledMemory> memories;  // best first, those that were not taken at the end
+  bool by_time = false;                  // they are to be shown in the order of time
+};
+
+Result<Recalled> find_memories(const RecallSource& source, std::string_view prompt, Timestamp now,
+                               const RecallOptions& options);
+
+// After whatever re-ordered what was found.
+void choose_memories(Recalled& recalled, const RecallSource& source, const RecallOptions& options);
+
+// The prompt first, then combinations of its leading content words: at most kMostQueries, each once.
+std::vector<std::string> expand_query(std::string_view prompt);
+
+}  // namespace knapsack::memory
