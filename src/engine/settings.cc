@@ -80,7 +80,8 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "counter of recall packets: chars4, bytes4, cl100k or o200k"},
     {"recall.planner_enabled", "true", "", "", "",
      "whether the words of a prompt decide how much is recalled; false: always full"},
-    {"recall.search_enabled", "true", "", "", "", "whether memories are searched; false: profile and anchors"},
+    {"recall.search_enabled", "true", "", "", "",
+     "whether memories are searched; false: profile and anchors"},
     {"recall.max_results", "8", "--max-results", "", "", "memories in a recall packet"},
     {"recall.minimal_results", "4", "", "", "", "memories for a short command"},
     {"recall.recency_weight", "0.2", "", "", "", "share of a memory's score that its age decides; 0: none"},
@@ -94,6 +95,17 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "whether the search itself prefers memories near all words of the prompt"},
     {"recall.rerank", "false", "", "", "",
      "whether a model puts the best memories in order; not together with recall.search_rerank"},
+    // Where an embedding model is comes from flags alone, as for other models.
+    {"search.vectors", "none", "", "", "",
+     "protocol of the embedding model's server: none, ollama, openai, or auto (openai where its URL ends in "
+     "/v1)"},
+    {"search.vector_encoding", "int8", "", "", "", "how vectors are kept: int8 or float32"},
+    {"search.fusion", "sum", "--fusion", "", "",
+     "how results by words and by meaning are joined: sum (of scores) or rrf (of ranks)"},
+    {"search.vector_weight", "0.5", "", "", "", "share of a joined score that meaning decides"},
+    {"search.rerank", "false", "--rerank", "", "",
+     "whether results that hold all words, close together or in the title, move up"},
+    {"search.mmr", "false", "--mmr", "", "", "whether results that repeat one further up move down"},
 });
 
 std::string environment_name(std::string_view key) {
@@ -228,6 +240,13 @@ Result<size_t> parse_cap(const Effective& from, const std::string& named,
                  fmt::format("give a whole number from 0 to {}", kMaxCap)};
   }
   return number;
+}
+
+Result<std::string> parse_word(const Effective& from, const std::string& named,
+                               std::initializer_list<std::string_view> known) {
+  if (std::find(known.begin(), known.end(), from.value) != known.end()) return from.value;
+  return Error{from.code, fmt::format("{} '{}' is not known", named, from.value),
+               fmt::format("choose of {}", fmt::join(known, ", "))};
 }
 
 Result<bool> parse_flag(const Effective& from, const std::string& named) {
@@ -375,6 +394,8 @@ class SettingsLoader {
       KNAPSACK_TRY(settings_.memory_shared, parse_flag(from, named));
     } else if (key.starts_with("recall.")) {
       return take_recall(key.substr(std::string_view("recall.").size()), from, named);
+    } else if (key.starts_with("search.")) {
+      return take_search(key, from, named);
     }
     return ok_status();
   }
@@ -407,6 +428,24 @@ class SettingsLoader {
       KNAPSACK_TRY(recall.recency_weight, parse_share(from, full));
     } else if (key == "intent_boost") {
       KNAPSACK_TRY(recall.intent_boost, parse_share(from, full));
+    }
+    return ok_status();
+  }
+
+  Status take_search(std::string_view key, const Effective& from, const std::string& named) {
+    SearchSettings& search = settings_.search;
+    if (key == "search.vectors") {
+      KNAPSACK_TRY(search.vectors, parse_word(from, named, {"none", "auto", "ollama", "openai"}));
+    } else if (key == "search.vector_encoding") {
+      KNAPSACK_TRY(search.vector_encoding, parse_word(from, named, {"int8", "float32"}));
+    } else if (key == "search.fusion") {
+      KNAPSACK_TRY(search.fusion, parse_word(from, named, {"sum", "rrf"}));
+    } else if (key == "search.vector_weight") {
+      KNAPSACK_TRY(search.vector_weight, parse_share(from, key));
+    } else if (key == "search.rerank") {
+      KNAPSACK_TRY(search.rerank, parse_flag(from, named));
+    } else if (key == "search.mmr") {
+      KNAPSACK_TRY(search.mmr, parse_flag(from, named));
     }
     return ok_status();
   }
