@@ -49,6 +49,7 @@ class Search {
     for (const SourceRow& row : kSources) {
       if (is_asked(row.source)) search_source(row);
     }
+    leave_to_others();
     finish();
     return std::move(reply_);
   }
@@ -119,7 +120,6 @@ class Search {
       searched.problem = done.error().line();
       degrade(fmt::format("{} is left out: {}", to_string(row.source), searched.problem));
     } else {
-      searched.found = count_items(finds_.back());
       searched.problem = vector_problem_;
       tell_warnings(**opened);
       opened_.push_back(*std::move(opened));
@@ -166,6 +166,24 @@ class Search {
     return ok_status();
   }
 
+  // The files of notes, memories and graph are files like others to the code index. Where their own source is
+  // searched they are results of that.
+  void leave_to_others() {
+    std::vector<std::string> folders;
+    for (const auto& source : opened_) {
+      if (!source->folder().empty()) folders.push_back(source->folder() + "/");
+    }
+    for (size_t i = 0; i < finds_.size(); ++i) {
+      const auto belongs_to_others = [&, source = finds_[i].source](const SourceHit& hit) {
+        const std::string file = source->file_of(hit.item);
+        return std::any_of(folders.begin(), folders.end(),
+                           [&](const std::string& folder) { return file.starts_with(folder); });
+      };
+      std::erase_if(finds_[i].by_words, belongs_to_others);
+      std::erase_if(finds_[i].by_meaning, belongs_to_others);
+    }
+  }
+
   // In the order of rank, until there are as many as are wanted.
   void keep_accepted(SearchSource& source, std::vector<SourceHit>& hits) const {
     std::vector<SourceHit> kept;
@@ -191,7 +209,13 @@ class Search {
     MergedHits merged = merge_finds(finds_, match_, merge_options());
     reply_.hits = std::move(merged.hits);
     for (std::string& problem : merged.problems) degrade("a result is left out: " + std::move(problem));
-    for (const SearchedSource& each : reply_.sources) reply_.found += each.found;
+    for (const SourceFinds& each : finds_) {
+      for (SearchedSource& searched : reply_.sources) {
+        if (searched.source != each.source->source()) continue;
+        searched.found = count_items(each);
+        reply_.found += searched.found;
+      }
+    }
     reply_.mode = !used_meaning_ ? "lex" : used_words_ ? "hybrid" : "vec";
     reply_.status = degraded_             ? RunStatus::kDegraded
                     : reply_.hits.empty() ? RunStatus::kEmpty

@@ -19,6 +19,7 @@ class CodeSource final : public SearchSource {
       : index_(std::move(index)), texts_(std::move(texts)), warnings_(std::move(warnings)) {}
 
   Source source() const override { return Source::kCode; }
+  std::string file_of(uint32_t item) const override { return index_->file(item).name; }
   std::vector<std::string> warnings() const override { return warnings_; }
 
   Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {

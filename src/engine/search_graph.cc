@@ -17,6 +17,7 @@ class GraphSource final : public SearchSource {
   explicit GraphSource(GraphSession session) : session_(std::move(session)) {}
 
   Source source() const override { return Source::kGraph; }
+  std::string folder() const override { return session_.shown_as; }
 
   std::vector<std::string> warnings() const override {
     if (session_.index.problem_count == 0) return {};

@@ -30,6 +30,7 @@ class MemorySource final : public SearchSource {
   explicit MemorySource(memory::Catalogue catalogue) : catalogue_(std::move(catalogue)) {}
 
   Source source() const override { return Source::kMemory; }
+  std::string folder() const override { return folder_; }
   std::vector<std::string> warnings() const override { return catalogue_.warnings(); }
 
   Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {

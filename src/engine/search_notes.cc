@@ -52,6 +52,7 @@ class NotesSource final : public SearchSource {
   }
 
   Source source() const override { return Source::kNotes; }
+  std::string folder() const override { return folder_; }
   std::vector<std::string> warnings() const override { return warnings_; }
 
   Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {
@@ -79,8 +80,9 @@ class NotesSource final : public SearchSource {
   void add(std::string_view kind, const std::string& file, size_t line, std::string title,
            const std::string& text) {
     if (title.empty()) title = notes::shorten(text, kTitleCharacters);
-    items_.push_back(
-        {fmt::format("{}:{}", kind, slug(title)), file, static_cast<uint32_t>(line), std::move(title), text});
+    const std::string id = fmt::format("{}:{}", kind, slug(title));
+    const std::string path = file.empty() ? "" : join_path(folder_, file);
+    items_.push_back({id, path, static_cast<uint32_t>(line), std::move(title), text});
   }
 
   Status build() {

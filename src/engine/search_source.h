@@ -40,6 +40,10 @@ class SearchSource {
   virtual ~SearchSource() = default;
 
   virtual Source source() const = 0;
+  // Where its files are, as somebody in the workspace would say; empty for files all over it.
+  virtual std::string folder() const { return ""; }
+  // The file that an item is, where it is one.
+  virtual std::string file_of(uint32_t) const { return ""; }
   // Best first, at most `limit`; none that no word speaks for.
   virtual Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) = 0;
   virtual Result<std::vector<SourceUnit>> units() = 0;

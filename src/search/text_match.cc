@@ -106,8 +106,10 @@ std::string excerpt(std::string_view text, const MatchedText& matched, size_t ch
   bool blank = true;  // none at the beginning
   for (; at < text.size(); ++at) {
     if (is_blank(text[at])) {
-      blank = blank || line.ends_with(' ');
-      if (!blank) line += ' ';
+      if (!blank) {
+        line += ' ';
+        ++shown;
+      }
       blank = true;
       continue;
     }

@@ -30,7 +30,7 @@ std::unique_ptr<EmbeddingClient> client_of(const EmbeddingServer& server, bool o
 
 class BothProtocols : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(Embedding, BothProtocols, ::testing::Values(false, true),
-                         [](const auto& info) { return info.param ? "OpenAi" : "Ollama"; });
+                         [](const auto& row) { return row.param ? "OpenAi" : "Ollama"; });
 
 TEST_P(BothProtocols, GivesOneVectorATextInTheirOrder) {
   EmbeddingServer server(32);

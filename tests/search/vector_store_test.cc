@@ -227,7 +227,7 @@ TEST_P(VectorStoreTest, ATextThatCannotBeReadIsPassedOver) {
 
 INSTANTIATE_TEST_SUITE_P(Encodings, VectorStoreTest,
                          ::testing::Values(VectorEncoding::kFloat32, VectorEncoding::kInt8),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& row) { return std::string(to_string(row.param)); });
 
 using VectorSpaceTest = VectorStoreTest;
 INSTANTIATE_TEST_SUITE_P(Spaces, VectorSpaceTest, ::testing::Values(VectorEncoding::kFloat32));
