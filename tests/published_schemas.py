@@ -8,6 +8,8 @@ import sys
 import tempfile
 
 import published_graph_schemas
+import published_memory_schemas
+import published_recall_schema
 
 NOW = "2026-11-15T08:00:00Z"
 TOKEN = "ghp_" + "a1B2" * 9
@@ -77,6 +79,8 @@ def main(root: pathlib.Path, program: str, modules: pathlib.Path) -> int:
         counts.append(f"{schema}: {len(printed)} packets fit, {len(broken)} broken ones are refused")
     failures += kinds_not_reached(notes) + code_kinds_not_reached(code)
     failures += published_graph_schemas.check(root, program, modules)
+    failures += published_memory_schemas.check(root, program, modules)
+    failures += published_recall_schema.check(root, program, modules)
     print("\n".join(failures or counts))
     return 1 if failures else 0
 

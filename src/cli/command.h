@@ -45,6 +45,7 @@ bool wants_colour(int descriptor);
 // Bold on such a terminal, plain elsewhere.
 std::string bold(std::string_view text);
 
+void add_pack(CLI::App& program, Shared& shared);
 void add_agent(CLI::App& program, Shared& shared);
 void add_retrieve(CLI::App& program, Shared& shared);
 void add_refine(CLI::App& program, Shared& shared);

@@ -29,6 +29,16 @@ inline void add_format(CLI::App* command, std::string& format, std::vector<std::
 // All of a file, or of standard input for "-".
 Result<std::string> read_input(const std::string& name);
 
+// What a command that answers with a packet ends with.
+template <class Reply>
+int print_packet(const Shared& shared, const Result<Reply>& reply) {
+  if (!reply.ok()) return fail(reply.error());
+  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
+  if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
+  if (shared.stats) print_times(reply->times);
+  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
+}
+
 void add_graph_pack(CLI::App& graph, Shared& shared);
 
 }  // namespace knapsack::cli

@@ -36,12 +36,7 @@ int run_pack(const Shared& shared, PackOptions& options) {
   if (!options.budget.empty()) options.request.budget = options.budget;
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
-  const auto reply = (*engine)->graph_pack(options.request);
-  if (!reply.ok()) return fail(reply.error());
-  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
-  if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
-  if (shared.stats) print_times(reply->times);
-  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
+  return print_packet(shared, (*engine)->graph_pack(options.request));
 }
 
 }  // namespace

@@ -13,7 +13,6 @@
 namespace knapsack::cli {
 namespace {
 
-constexpr size_t kMaxProfileBytes = size_t{1} << 20U;
 constexpr size_t kShownWarnings = 10;
 
 struct ListOptions {

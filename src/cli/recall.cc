@@ -31,12 +31,7 @@ int run_recall(const Shared& shared, RecallOptions& options) {
   if (options.rerank) request.settings["recall.rerank"] = "true";
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
-  const auto reply = (*engine)->recall(request);
-  if (!reply.ok()) return fail(reply.error());
-  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
-  if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
-  if (shared.stats) print_times(reply->times);
-  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
+  return print_packet(shared, (*engine)->recall(request));
 }
 
 }  // namespace

@@ -1,6 +1,13 @@
 #include "core/packet.h"
 
+#include <algorithm>
+
 namespace knapsack {
+
+bool Packet::has_items() const {
+  return std::any_of(sections.begin(), sections.end(),
+                     [](const PacketSection& section) { return !section.items.empty(); });
+}
 
 uint64_t Packet::omitted_count() const {
   uint64_t count = 0;

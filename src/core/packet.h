@@ -69,6 +69,8 @@ struct Packet {
   std::vector<std::shared_ptr<const CandidateGroup>> groups;
   std::string instruction;
 
+  // Anything that could be shown, preambles aside.
+  bool has_items() const;
   uint64_t omitted_count() const;
   uint64_t reduced_count() const;
 };

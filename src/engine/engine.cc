@@ -97,17 +97,9 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
   const RunRecord run = describe_run(
       {"agent", asked, settings, state_->workspace.path, folder.fingerprint, now}, made.packet, reply.times);
   const auto decisions = decisions_of(made.packet);
-  const auto appended = state_->append(run, decisions, {});
+  KNAPSACK_TRY(reply.run, state_->record(run, decisions, {}, reply.notices));
   timer.done("ledger");
-  if (appended.ok()) {
-    reply.run = appended->sequence;
-    log.write(LogLevel::kInfo, fmt::format("recorded as {}, number {}", run.run_id, appended->sequence));
-  } else if (appended.error().code == ErrorCode::kCorrupt) {
-    return appended.error();
-  } else {
-    reply.notices.push_back(fmt::format("the packet is complete, but `knapsack explain` will not know it: {}",
-                                        appended.error().line()));
-  }
+  if (reply.run) log.write(LogLevel::kInfo, fmt::format("recorded as {}, number {}", run.run_id, *reply.run));
   for (const auto& warning : made.packet.warnings) reply.notices.push_back(warning);
   reply.output = request.explain ? with_explanation(made, request.format == "json") : std::move(made.bytes);
   reply.packet = std::move(made.packet);

@@ -24,6 +24,7 @@
 #include "engine/eval.h"
 #include "engine/graph_requests.h"
 #include "engine/memory_requests.h"
+#include "engine/pack_requests.h"
 #include "engine/recall_requests.h"
 #include "engine/search_requests.h"
 #include "store/ledger.h"
@@ -207,6 +208,8 @@ class Engine {
   Result<code::HistoryView> history(const std::string& file, const std::string& revision = "");
   Result<code::OverviewView> overview(const std::string& revision = "");
 
+  // What a task needs of everything that is there, under one budget: code, notes, memories, graph.
+  Result<PackReply> pack(const PackRequest& request);
   // The code that a task needs, within a budget.
   Result<RetrieveReply> retrieve(const RetrieveRequest& request);
   // The packet of an earlier retrieval with what it lacked.
@@ -224,6 +227,7 @@ class Engine {
   // How well the ranking finds what tasks with known answers need; on this workspace where the request names
   // no other repositories.
   Result<EvalReport> evaluate(EvalRequest request);
+
   // The memory tree. What `remember` answered for is on disk.
   Result<RememberReply> remember(const RememberRequest& request);
   Result<ForgetReply> forget(const ForgetRequest& request);

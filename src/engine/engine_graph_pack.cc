@@ -153,16 +153,8 @@ Result<GraphPackReply> Engine::graph_pack(const GraphPackRequest& request) {
                               written.error().line());
     }
     timer.done("write");
-    const auto appended = state_->append(run, decisions_of(made.packet), {});
+    KNAPSACK_TRY(reply.run, state_->record(run, decisions_of(made.packet), {}, reply.notices));
     timer.done("ledger");
-    if (appended.ok()) {
-      reply.run = appended->sequence;
-    } else if (appended.error().code == ErrorCode::kCorrupt) {
-      return appended.error();
-    } else {
-      reply.notices.push_back("the packet is complete, but `knapsack explain` will not know it: " +
-                              appended.error().line());
-    }
   }
   for (const auto& warning : made.packet.warnings) reply.notices.push_back(warning);
   reply.request_id = identity.id;

@@ -1,5 +1,6 @@
 #include "code/indexer.h"
 #include "engine/engine_state.h"
+#include "store/curated.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
@@ -21,6 +22,13 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
   request.now = clock->now();
   request.progress = wanted.progress;
   return code::index_repository(*files, request);
+}
+
+Result<std::string> Engine::State::refresh_index(const IndexOptions& wanted) const {
+  const auto report = bring_index_up_to_date(wanted);
+  if (report.ok()) return std::string();
+  if (!Curated::open(*files, state_folder()).ok()) return report.error();
+  return "the index could not be brought up to date: " + report.error().line();
 }
 
 }  // namespace knapsack

@@ -5,23 +5,19 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/ids.h"
-#include "engine/memory_session.h"
 #include "engine/recall_document.h"
+#include "engine/recall_gather.h"
 #include "engine/recall_packet.h"
 #include "engine/recall_rerank.h"
 #include "engine/run_record.h"
-#include "model/endpoint.h"
 #include "text/redact.h"
 
 namespace knapsack {
 namespace {
 
 constexpr size_t kMaxPromptBytes = 1U << 20U;
-constexpr uint64_t kMaxProfileBytes = 1U << 20U;
-constexpr size_t kMostFiltered = 100;     // memories that a filter took out, in the account
-constexpr size_t kMostNamedWarnings = 5;  // of the tree, one warning each; the rest is counted
-constexpr size_t kDateSize = 10;          // "2026-11-15"
+constexpr size_t kMostFiltered = 100;  // memories that a filter took out, in the account
+constexpr size_t kDateSize = 10;       // "2026-11-15"
 constexpr int64_t kMicrosPerDay = int64_t{86'400} * 1'000'000;
 
 Result<memory::RecallPlan> make_plan(const RecallRequest& request, bool planner_enabled) {
@@ -70,7 +66,8 @@ class Recall {
     finish_output();
     if (!request_.dry_run) {
       record_accesses();
-      KNAPSACK_CHECK(append(run));
+      KNAPSACK_TRY(reply_.run, state_.record(run, decisions_of(made_.packet), calls_, reply_.notices));
+      timer_.done("ledger");
     }
     for (const std::string& warning : made_.packet.warnings) reply_.notices.push_back(warning);
     reply_.mode = to_string(plan_.mode);
@@ -102,80 +99,35 @@ class Recall {
     return ok_status();
   }
 
-  std::vector<std::string> namespaces() const {
-    std::vector<std::string> names = session_->settings.memory_namespaces;
-    const std::string shared(memory::kSharedNamespace);
-    if (session_->settings.memory_shared && std::find(names.begin(), names.end(), shared) == names.end())
-      names.push_back(shared);
-    return names;
-  }
-
-  memory::RecallOptions options() const {
-    const RecallSettings& settings = session_->settings.recall;
-    memory::RecallOptions options;
-    options.mode = plan_.mode;
-    options.search = settings.search_enabled;
-    options.max_results = settings.max_results;
-    options.minimal_results = settings.minimal_results;
-    options.verbatim_artifacts = settings.verbatim_artifacts;
-    options.query_expansion = settings.query_expansion;
-    options.scoring = {settings.recency_weight, settings.intent_routing, settings.intent_boost};
-    options.ranking.coverage = settings.search_rerank;
-    return options;
-  }
-
   Status gather() {
-    KNAPSACK_TRY(const memory::Catalogue catalogue, session_->catalogue());
-    add_tree_warnings(catalogue.warnings());
-    timer_.done("read");
-    const memory::Eligibility eligibility(catalogue.memories(), {namespaces(), as_of_.at, as_of_.past});
-    const memory::RecallSource source{catalogue.memories(), catalogue.index(), eligibility, namespaces()};
-    KNAPSACK_TRY(memory::Recalled recalled, find_memories(source, request_.prompt, now_, options()));
-    timer_.done("search");
-    if (session_->settings.recall.rerank) {
-      KNAPSACK_CHECK(rerank(recalled));
+    const auto rerank_if_wanted = [&](memory::Recalled& recalled) {
+      timer_.done("search");
+      if (!session_->settings.recall.rerank) return ok_status();
+      const Status reranked = rerank(recalled);
       timer_.done("rerank");
-    }
-    choose_memories(recalled, source, options());
-    KNAPSACK_TRY(const std::string profile, read_profile_file());
-    pack(recalled, profile);
-    note_shown(recalled);
-    add_left_out(made_.packet, recalled);
-    add_filtered(made_.packet, filtered(catalogue.memories(), eligibility));
-    ContentHasher hasher;
-    for (const memory::Memory& each : catalogue.memories()) {
-      hasher.add(fmt::format("{}\n{}\n{}\n{}\n", each.path, each.text, each.access_count, each.not_useful));
-    }
-    hasher.add(profile);
-    fingerprint_ = hasher.hash();
+      return reranked;
+    };
+    KNAPSACK_TRY(const GatheredMemories gathered,
+                 gather_memories(*session_, {request_.prompt, plan_.mode, as_of_.at, as_of_.past, now_},
+                                 rerank_if_wanted));
+    warnings_.insert(warnings_.begin(), gathered.warnings.begin(), gathered.warnings.end());
+    pack(gathered.recalled, gathered.profile);
+    note_shown(gathered.recalled);
+    add_left_out(made_.packet, gathered.recalled);
+    add_filtered(made_.packet, filtered(gathered.catalogue.memories(), gathered.eligibility));
+    fingerprint_ = gathered.fingerprint();
     timer_.done("pack");
     return ok_status();
   }
 
-  void add_tree_warnings(const std::vector<std::string>& warnings) {
-    for (size_t i = 0; i < std::min(warnings.size(), kMostNamedWarnings); ++i)
-      warnings_.push_back(warnings[i]);
-    if (warnings.size() > kMostNamedWarnings) {
-      warnings_.push_back(
-          fmt::format("and {} more warnings about the memory folder", warnings.size() - kMostNamedWarnings));
-    }
-  }
-
   Status rerank(memory::Recalled& recalled) {
-    std::shared_ptr<model::ModelClient> client = state_.given_model;
-    if (!client) {
-      if (request_.model.empty() || request_.base_url.empty()) {
-        warnings_.emplace_back("recall.rerank is on and no model is named: give --model and --base-url");
-        return ok_status();
-      }
-      model::ModelOptions options;
-      options.provider = session_->settings.model_provider;
-      options.model = request_.model;
-      options.base_url = request_.base_url;
-      options.window = session_->settings.model_window;
-      options.environment = state_.options.environment;
-      KNAPSACK_TRY(client, model::make_model_client(options));
+    if (!state_.given_model && (request_.model.empty() || request_.base_url.empty())) {
+      warnings_.emplace_back("recall.rerank is on and no model is named: give --model and --base-url");
+      return ok_status();
     }
+    const Settings& settings = session_->settings;
+    KNAPSACK_TRY(const auto client,
+                 state_.model_client(settings, request_.model, request_.base_url, settings.model_window));
     const RerankMemory remembered{request_.dry_run ? nullptr : state_.files.get(), state_.state_folder()};
     RerankResult result = rerank_memories(recalled.memories, request_.prompt, *client, remembered, now_);
     if (!result.problem.empty()) warnings_.push_back(std::move(result.problem));
@@ -184,15 +136,6 @@ class Recall {
                         call.latency_micros, call.prompt_tokens, call.completion_tokens});
     }
     return ok_status();
-  }
-
-  Result<std::string> read_profile_file() {
-    const std::string path = join_path(session_->folder, session_->profile_path());
-    auto bytes = session_->files().read(path, kMaxProfileBytes);
-    if (bytes.ok()) return bytes;
-    if (bytes.error().code == ErrorCode::kNotFound) return std::string();
-    warnings_.push_back("the profile is left out: " + bytes.error().line());
-    return std::string();
   }
 
   void pack(const memory::Recalled& recalled, const std::string& profile) {
@@ -250,20 +193,6 @@ class Recall {
                                                 {"memory_dir", session_->shown_as}},
                          session_->settings, state_.workspace.path, fingerprint_, now_},
                         made_.packet, reply_.times);
-  }
-
-  Status append(const RunRecord& run) {
-    const auto appended = state_.append(run, decisions_of(made_.packet), calls_);
-    timer_.done("ledger");
-    if (appended.ok()) {
-      reply_.run = appended->sequence;
-    } else if (appended.error().code == ErrorCode::kCorrupt) {
-      return appended.error();
-    } else {
-      reply_.notices.push_back("the packet is complete, but `knapsack explain` will not know it: " +
-                               appended.error().line());
-    }
-    return ok_status();
   }
 
   void finish_output() {

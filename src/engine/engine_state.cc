@@ -58,6 +58,18 @@ Result<RunKey> Engine::State::append(const RunRecord& run, const std::vector<Dec
   return opened->append_run(run, decisions, calls);
 }
 
+Result<std::optional<int64_t>> Engine::State::record(const RunRecord& run,
+                                                     const std::vector<Decision>& decisions,
+                                                     const std::vector<ModelCall>& calls,
+                                                     std::vector<std::string>& notices) {
+  const auto appended = append(run, decisions, calls);
+  if (appended.ok()) return std::optional(appended->sequence);
+  if (appended.error().code == ErrorCode::kCorrupt) return appended.error();
+  notices.push_back("the packet is complete, but `knapsack explain` will not know it: " +
+                    appended.error().line());
+  return std::optional<int64_t>();
+}
+
 Result<bool> Engine::State::cooling_down(const std::string& session_key, Timestamp now,
                                          const Settings& settings) const {
   KNAPSACK_TRY(const auto opened, ledger());

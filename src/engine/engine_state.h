@@ -28,6 +28,9 @@ struct Engine::State {
   // The index of the work tree, or of the commit that `revision` names.
   Result<std::unique_ptr<code::CodeIndex>> code_index(const std::string& revision) const;
   Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& wanted) const;
+  // The same for who can do with what is there: why it could not be done, empty where it could. Only the very
+  // first index cannot be done without.
+  Result<std::string> refresh_index(const IndexOptions& wanted) const;
   // The model at that address; the one that a test gave, whatever the address.
   Result<std::shared_ptr<model::ModelClient>> model_client(const Settings& settings, const std::string& model,
                                                            const std::string& base_url,
@@ -38,7 +41,11 @@ struct Engine::State {
   Result<uint32_t> find_file(const code::CodeIndex& index, const std::string& named) const;
   // Opened for each request, so that a long-lived program does not keep others from pruning. Creates nothing.
   Result<std::shared_ptr<Ledger>> ledger() const;
-  // Creates the state folder where it is missing.
+  // Keeps the account of a run and gives its number. Where it cannot be kept the packet is still worth
+  // printing: nothing then, and a notice; only a damaged ledger is an error. Creates the state folder.
+  Result<std::optional<int64_t>> record(const RunRecord& run, const std::vector<Decision>& decisions,
+                                        const std::vector<ModelCall>& calls,
+                                        std::vector<std::string>& notices);
   Result<RunKey> append(const RunRecord& run, const std::vector<Decision>& decisions,
                         const std::vector<ModelCall>& calls);
   Result<bool> cooling_down(const std::string& session_key, Timestamp now, const Settings& settings) const;

@@ -187,10 +187,8 @@ void add_warnings(const GraphSession& session, uint64_t secrets, Packet& packet)
   }
   if (session.view.pending)
     packet.warnings.emplace_back("a change was interrupted and is not in this packet");
-  const bool anything = std::any_of(packet.sections.begin(), packet.sections.end(),
-                                    [](const PacketSection& section) { return !section.items.empty(); });
   packet.status = !packet.warnings.empty() ? RunStatus::kDegraded
-                  : anything               ? RunStatus::kOk
+                  : packet.has_items()     ? RunStatus::kOk
                                            : RunStatus::kEmpty;
   if (secrets > 0) {
     packet.warnings.push_back(fmt::format("{} secrets in the graph were replaced by [redacted]", secrets));
@@ -234,6 +232,13 @@ Result<GraphAnswer> answer_graph_request(const GraphSession& session, const Grap
   answer.suggested = question.suggest_clarify && !answer.critical_reasons.empty() &&
                      answer.intent.intent != graph::Intent::kExplain;
   return answer;
+}
+
+Result<Packet> make_graph_sections(const GraphSession& session, const GraphAnswer& answer) {
+  PacketMaker maker(session, answer);
+  KNAPSACK_CHECK(maker.add_sections());
+  add_warnings(session, maker.secrets, maker.made.packet);
+  return std::move(maker.made.packet);
 }
 
 Result<GraphPacket> make_graph_packet(const GraphSession& session, const GraphAnswer& answer,

@@ -45,6 +45,9 @@ struct GraphPacket {
   std::string bytes;                            // by the renderer
   std::map<std::string, nlohmann::json> nodes;  // those in the packet, by id, without secrets
 };
+// The sections, warnings and status of the packet, for who packs them together with others.
+Result<Packet> make_graph_sections(const GraphSession& session, const GraphAnswer& answer);
+
 // `budget` in tokens; kMaxBudget where there is none.
 Result<GraphPacket> make_graph_packet(const GraphSession& session, const GraphAnswer& answer,
                                       const Renderer& renderer, const TokenCounter& counter, uint64_t budget,

@@ -50,39 +50,43 @@ std::string title_of(const Memory& memory, std::string_view text) {
 
 class RecallPacketMaker {
  public:
-  RecallPacketMaker(const RecallPacketRequest& request, const Renderer& renderer, const TokenCounter& counter)
-      : request_(request), renderer_(renderer), memory_(counter) {
+  explicit RecallPacketMaker(const RecallPacketRequest& request) : request_(request) {
     Packet& packet = made_.packet;
     packet.title = "Recalled Memory";
     packet.generated = Timestamp::from_seconds(request.now.seconds());
-    packet.tokenizer = counter.name();
     packet.budget = request.budget;
     packet.instruction = kInstruction;
     packet.may_be_blank = true;
     packet.warnings = request.warnings;
   }
 
-  RecallPacket run() {
+  // Everything but the choice of forms.
+  Packet& fill() {
     add(artifacts());
     add_profile();
     add_memories();
     Packet& packet = made_.packet;
-    const bool anything = std::any_of(packet.sections.begin(), packet.sections.end(),
-                                      [](const PacketSection& section) { return !section.items.empty(); });
     packet.status = !packet.warnings.empty() ? RunStatus::kDegraded
-                    : anything               ? RunStatus::kOk
+                    : packet.has_items()     ? RunStatus::kOk
                                              : RunStatus::kEmpty;
     if (secrets_ > 0)
       packet.warnings.push_back(fmt::format("{} secrets in memories were replaced by [redacted]", secrets_));
-    if (anything) made_.bytes = assemble(packet, pieces_, renderer_, memory_);
+    return packet;
+  }
+
+  RecallPacket run(const Renderer& renderer, const TokenCounter& counter) {
+    Packet& packet = fill();
+    packet.tokenizer = counter.name();
+    if (!packet.has_items()) return std::move(made_);
+    UnitMemory memory(counter);
+    std::vector<SectionPieces> pieces;
+    for (const PacketSection& section : packet.sections) pieces.push_back(price(section, renderer, memory));
+    made_.bytes = assemble(packet, pieces, renderer, memory);
     return std::move(made_);
   }
 
  private:
-  void add(PacketSection section) {
-    pieces_.push_back(price(section, renderer_, memory_));
-    made_.packet.sections.push_back(std::move(section));
-  }
+  void add(PacketSection section) { made_.packet.sections.push_back(std::move(section)); }
 
   static PacketSection section_of(std::string key, std::string heading, int tier) {
     PacketSection section;
@@ -109,7 +113,8 @@ class RecallPacketMaker {
     secrets_ += redact_secrets(text);
     std::vector<PacketSection> sections;
     for (memory::ProfileBlock& block : memory::read_profile(std::move(text))) {
-      const std::string heading = block.heading.empty() ? "Profile" : "Profile: " + block.heading;
+      const bool says_more = !block.heading.empty() && block.heading != "Profile";
+      const std::string heading = says_more ? "Profile: " + block.heading : "Profile";
       const bool another =
           sections.empty() || (sections.back().heading != heading && sections.size() < kMaxProfileSections);
       if (another) {
@@ -183,9 +188,6 @@ class RecallPacketMaker {
   }
 
   const RecallPacketRequest& request_;
-  const Renderer& renderer_;
-  UnitMemory memory_;
-  std::vector<SectionPieces> pieces_;
   size_t profile_blocks_ = 0;
   uint64_t secrets_ = 0;
   RecallPacket made_;
@@ -222,7 +224,11 @@ std::string memory_candidate_id(const Memory& memory) {
 
 RecallPacket make_recall_packet(const RecallPacketRequest& request, const Renderer& renderer,
                                 const TokenCounter& counter) {
-  return RecallPacketMaker(request, renderer, counter).run();
+  return RecallPacketMaker(request).run(renderer, counter);
+}
+
+Packet make_recall_sections(const RecallPacketRequest& request) {
+  return std::move(RecallPacketMaker(request).fill());
 }
 
 void add_left_out(Packet& packet, const memory::Recalled& recalled) {

@@ -35,6 +35,9 @@ struct RecallPacket {
 RecallPacket make_recall_packet(const RecallPacketRequest& request, const Renderer& renderer,
                                 const TokenCounter& counter);
 
+// Its sections, warnings and status, for who packs them together with others.
+Packet make_recall_sections(const RecallPacketRequest& request);
+
 // Adds to the account what was found and not taken; it is never printed.
 void add_left_out(Packet& packet, const memory::Recalled& recalled);
 // … and what may be read and is not eligible.

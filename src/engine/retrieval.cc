@@ -68,7 +68,7 @@ Retrieval::Retrieval(Engine::State& state, RetrieveRequest request, std::string 
 }
 
 Status Retrieval::check() {
-  KNAPSACK_CHECK(check_task(request_));
+  KNAPSACK_CHECK(check_task(request_.task));
   // The session keeps the task as JSON, which holds no other bytes.
   request_.task = replace_invalid_utf8(request_.task);
   redact_secrets(request_.task);
@@ -98,11 +98,9 @@ Status Retrieval::refresh_index() {
   if (!request_.refresh || !request_.revision.empty()) return ok_status();
   IndexOptions options;
   options.progress = request_.progress;
-  const auto report = state_.bring_index_up_to_date(options);
-  if (report.ok()) return ok_status();
-  // What is there still answers; only the very first index cannot be done without.
-  if (!Curated::open(*state_.files, state_.state_folder()).ok()) return report.error();
-  warnings_.push_back(fmt::format("the index could not be brought up to date: {}", report.error().line()));
+  KNAPSACK_TRY(std::string problem, state_.refresh_index(options));
+  if (problem.empty()) return ok_status();
+  warnings_.push_back(std::move(problem));
   degraded_ = true;
   return ok_status();
 }
@@ -309,16 +307,8 @@ Result<RetrieveReply> Retrieval::run() {
   if (judge_) {
     for (const model::CallRecord& call : judge_->calls()) calls.push_back(ledger_row(call));
   }
-  const auto appended = state_.append(run, decisions(result.context, packet), calls);
+  KNAPSACK_TRY(reply_.run, state_.record(run, decisions(result.context, packet), calls, reply_.notices));
   timer_->done("ledger");
-  if (appended.ok()) {
-    reply_.run = appended->sequence;
-  } else if (appended.error().code == ErrorCode::kCorrupt) {
-    return appended.error();
-  } else {
-    reply_.notices.push_back(fmt::format(
-        "the packet is complete, but `knapsack explain` will not know it: {}", appended.error().line()));
-  }
   for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
   tell(result, packet);
   reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);

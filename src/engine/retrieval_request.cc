@@ -120,12 +120,12 @@ Result<BudgetConfig> read_budget(const FileSystem& files, const std::string& fol
                        "--reserved-tokens");
 }
 
-Status check_task(const RetrieveRequest& request) {
-  if (request.task.find_first_not_of(" \t\r\n") == std::string::npos) {
+Status check_task(const std::string& task) {
+  if (task.find_first_not_of(" \t\r\n") == std::string::npos) {
     return usage("the task is empty", "say in words what is to be done");
   }
-  if (request.task.size() > kMaxTaskBytes) {
-    return usage(fmt::format("the task has {} bytes", request.task.size()),
+  if (task.size() > kMaxTaskBytes) {
+    return usage(fmt::format("the task has {} bytes", task.size()),
                  fmt::format("shorten it to at most {}", kMaxTaskBytes));
   }
   return ok_status();

@@ -22,7 +22,7 @@ Result<BudgetConfig> read_budget(const FileSystem& files, const std::string& fol
                                  const RetrieveRequest& request);
 
 // The task, the model rule and the stages.
-Status check_task(const RetrieveRequest& request);
+Status check_task(const std::string& task);
 Status check_model(const RetrieveRequest& request);
 
 struct Refinement {

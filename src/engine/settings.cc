@@ -9,16 +9,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "code/ranking_constants.h"
 #include "core/budget.h"
 #include "core/clock.h"
 #include "core/nearest.h"
-#include "graph/scoring.h"
-#include "memory/ranking_constants.h"
 #include "memory/tree.h"
-#include "notes/relevance.h"
-#include "notes/sections.h"
-#include "stages/stage_constants.h"
 #include "text/token_counter.h"
 
 namespace knapsack {
@@ -27,8 +21,6 @@ namespace {
 constexpr uint64_t kMaxConfigBytes = uint64_t{1024} * 1024;
 constexpr int64_t kMaxModelSeconds = int64_t{24} * 3600;
 constexpr std::string_view kTomlName = "knapsack.toml";
-constexpr std::string_view kOpenClawMemory = ".openclaw/workspace/memory/local";  // below HOME
-constexpr std::string_view kOwnMemory = ".knapsack/memory";                       // below the workspace
 
 struct SettingSpec {
   const char* key;
@@ -49,6 +41,9 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "share of the budget that conventions may take"},
     {"notes.cooldown", "10m", "--cooldown", "", "agent_cooldown_minutes",
      "silence after a packet for the same session"},
+    {"pack.budget", "8000", "--budget", "", "", "tokens of a packet from all sources"},
+    {"pack.tokenizer", "o200k", "--tokenizer", "", "",
+     "counter of packets from all sources: chars4, bytes4, cl100k or o200k"},
     {"code.tokenizer", "chars4", "--tokenizer", "", "",
      "counter of code packets: chars4, bytes4, cl100k or o200k"},
     {"code.safety_margin", "0.10", "", "", "",
@@ -292,7 +287,10 @@ class SettingsLoader {
   Result<Settings> run() {
     KNAPSACK_TRY(toml_, read_toml(files_, request_.workspace));
     // The rc file stands beside the notes folder, so the folder is settled first.
-    const Effective folder = find(kSettings[1]);
+    const auto* const of_notes = std::find_if(
+        kSettings.begin(), kSettings.end(),
+        [](const SettingSpec& each) { return std::string_view(each.key) == "notes.context_dir"; });
+    const Effective folder = find(*of_notes);
     settings_.notes_context_dir = folder.value;
     settings_.context_dir_from_flag = request_.flags.count("notes.context_dir") > 0;
     if (folder.value.empty()) {
@@ -337,7 +335,12 @@ class SettingsLoader {
   Status take(std::string_view key, const Effective& from) {
     const std::string named =
         from.code == ErrorCode::kUsage ? from.origin : fmt::format("{} from {}:", key, from.origin);
-    if (key == "notes.budget") {
+    if (key == "pack.budget") {
+      KNAPSACK_TRY(settings_.pack_budget, parse_budget(from.value, named, from.code));
+    } else if (key == "pack.tokenizer") {
+      KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
+      settings_.pack_tokenizer = counter->name();
+    } else if (key == "notes.budget") {
       KNAPSACK_TRY(settings_.notes_budget, parse_budget(from.value, named, from.code));
     } else if (key == "notes.tokenizer") {
       KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
@@ -461,86 +464,6 @@ class SettingsLoader {
 
 Result<Settings> load_settings(const FileSystem& files, const SettingsRequest& request) {
   return SettingsLoader(files, request).run();
-}
-
-std::string context_folder(const Settings& settings, const SettingsRequest& request) {
-  return join_path(settings.context_dir_from_flag ? request.started_in : request.workspace,
-                   settings.notes_context_dir);
-}
-
-std::string graph_folder(const Settings& settings, const SettingsRequest& request) {
-  return join_path(settings.graph_dir_from_flag ? request.started_in : request.workspace, settings.graph_dir);
-}
-
-Result<std::string> memory_folder(const FileSystem& files, const Settings& settings,
-                                  const SettingsRequest& request) {
-  const auto home_variable = request.environment.find("HOME");
-  const std::string home = home_variable == request.environment.end() ? "" : home_variable->second;
-  const auto resolved = [&files](const std::string& path) {
-    auto real = files.resolve(path);
-    return real.ok() ? *std::move(real) : path;
-  };
-  if (settings.memory_dir == "auto") {
-    const std::string known = join_path(home, kOpenClawMemory);
-    if (!home.empty() && files.info(known).ok()) return resolved(known);
-    return join_path(request.workspace, kOwnMemory);
-  }
-  std::string folder = settings.memory_dir;
-  if (folder.starts_with("~/")) {
-    if (home.empty()) {
-      return Error{ErrorCode::kConfig,
-                   fmt::format("memory.dir '{}' starts at HOME, which is not set", folder),
-                   "give the whole path"};
-    }
-    folder = join_path(home, folder.substr(2));
-  }
-  folder = join_path(settings.memory_dir_from_flag ? request.started_in : request.workspace, folder);
-  // Whoever names a link means what it points to; one that a repository brings along is refused.
-  return settings.memory_dir_from_file ? folder : resolved(folder);
-}
-
-std::vector<SettingRow> constants() {
-  std::vector<SettingRow> rows;
-  const auto add = [&](std::string key, double value, std::string description) {
-    rows.push_back({std::move(key), fmt::format("{}", value), "notes seed", std::move(description)});
-  };
-  for (const auto& step : notes::kRecencySteps) {
-    add(fmt::format("notes.recency.{}_days", step.max_age_days), step.value,
-        fmt::format("recency of an entry of at most {} days", step.max_age_days));
-  }
-  add("notes.recency.older", notes::kOldest, "recency of an older or undated entry");
-  add("notes.relevance.saturation", notes::kRelevanceSaturation,
-      "matched keywords that make a full relevance");
-  const auto add_graph = [&](std::string key, double value, std::string description) {
-    rows.push_back({std::move(key), fmt::format("{}", value), "graph rules", std::move(description)});
-  };
-  add("notes.full_share", notes::kFullShare, "share of a section's allowance that entries in full may take");
-  add_graph("graph.score.entity", graph::kEntityScore, "the request is about the node");
-  add_graph("graph.score.selected_task", graph::kByTaskScore, "a selected task references it");
-  add_graph("graph.score.accepted_decision", graph::kByDecisionScore, "an accepted decision references it");
-  add_graph("graph.score.constraint_or_risk", graph::kWeightyScore, "tagged or typed constraint or risk");
-  add_graph("graph.score.day", graph::kDayScore, "updated within a day");
-  add_graph("graph.score.week", graph::kWeekScore, "updated within seven days");
-  add_graph("graph.entity.weight", graph::kEntityWeight,
-            "what shared words must weigh, in idf of a unique word");
-  add_graph("graph.entity.common_word", graph::kCommonWord,
-            "below this share of that idf a word weighs nothing");
-  add_graph("graph.entity.share_of_best", graph::kShareOfBest, "… and at least this share of the best match");
-  const memory::RankingConstants memories{};
-  for (const memory::RankingConstantRow& row : memory::ranking_constant_rows()) {
-    rows.push_back({fmt::format("memory.ranking.{}", row.name), fmt::format("{}", memories.*row.value),
-                    "measured", std::string(row.meaning)});
-  }
-  const code::RankingConstants ranking{};
-  for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
-    rows.push_back({fmt::format("code.ranking.{}", row.name), fmt::format("{}", ranking.*row.value),
-                    "measured", std::string(row.meaning)});
-  }
-  for (const stages::StageConstantRow& row : stages::stage_constant_rows()) {
-    rows.push_back({fmt::format("code.stages.{}", row.name), fmt::format("{}", row.value), "judged",
-                    std::string(row.meaning)});
-  }
-  return rows;
 }
 
 }  // namespace knapsack

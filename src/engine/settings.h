@@ -55,6 +55,8 @@ struct Settings {
   double notes_convention_share = 0;
   int64_t notes_cooldown_seconds = 0;
   std::vector<std::string> notes_priority_order;
+  uint64_t pack_budget = 0;
+  std::string pack_tokenizer;
   std::string code_tokenizer;
   double code_safety_margin = 0;  // share of the budget that is left free when the counter only estimates
   std::string graph_dir;

@@ -141,18 +141,22 @@ std::string journal_text(uint64_t generation, const AccessCounts& counts) {
   return text;
 }
 
+// The file is gone, cannot be changed, or the path leads out of the tree: trying again would not help.
+bool is_hopeless(const Error& error) {
+  return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kCorrupt ||
+         error.code == ErrorCode::kUsage;
+}
+
 // The last steps of a folding: the files, then a journal without what they say now, then no plan.
 knapsack::Status finish_fold(TreeWriter& writer, AccessState& state) {
   for (const auto& [path, fold] : state.planned) {
-    const auto set = writer.set_keys(path, [&fold = fold](const Memory& memory) -> std::vector<KeyValue> {
+    auto set = writer.set_keys(path, [&fold = fold](const Memory& memory) -> std::vector<KeyValue> {
       // Another count than before: this was done already, or somebody wrote a count of their own.
       if (memory.access_count != fold.before) return {};
       const Timestamp last = std::max(fold.last, memory.last_accessed.value_or(fold.last));
       return {{"accessCount", fmt::format("{}", fold.after)}, {"lastAccessed", format_rfc3339(last)}};
     });
-    const bool gone =
-        !set.ok() && (set.error().code == ErrorCode::kNotFound || set.error().code == ErrorCode::kCorrupt);
-    if (!set.ok() && !gone) return set;
+    if (!set.ok() && !is_hopeless(set.error())) return set;
     const auto known = state.counts.find(path);
     if (known == state.counts.end()) continue;
     if (known->second.count <= fold.count) {
@@ -169,6 +173,7 @@ knapsack::Status finish_fold(TreeWriter& writer, AccessState& state) {
 
 // What a file says now; nothing for one that cannot be changed.
 std::optional<Memory> foldable(const TreeWriter& writer, const std::string& path) {
+  if (!writer.check_path(path).ok()) return std::nullopt;
   const auto bytes = writer.files().read(writer.full_path(path), kMaxMemoryBytes);
   if (!bytes.ok()) return std::nullopt;
   Memory memory = read_memory(path, *bytes).memory;
@@ -235,8 +240,9 @@ Result<bool> fold_accesses(TreeWriter& writer, size_t fold_from, size_t at_once)
                              encode_path(path)));
     state.planned.emplace(path, fold);
   }
-  // Those whose files are gone need no plan.
+  // Those whose files are gone, or never were in the tree, need no plan.
   std::erase_if(state.counts, [&](const auto& each) {
+    if (const auto inside = writer.check_path(each.first); !inside.ok()) return is_hopeless(inside.error());
     const auto info = writer.files().info(writer.full_path(each.first));
     return !info.ok() && info.error().code == ErrorCode::kNotFound;
   });

@@ -24,7 +24,7 @@ const Lexicon& categories() {
       "decision: decided decide decision chose chosen agreed settled adopted решили решил решила решено "
       "решение "
       "выбрали выбрал выбрала договорились постановили\n"
-      "commitment: promise promised pledge owe deadline commitment обещал* обещан* обязался обязалась "
+      "commitment: promise promised pledge owe deadline обещал* обещан* обязался обязалась "
       "обязались "
       "обязуюсь дедлайн обязательство\n"
       "preference: prefer preference favorite favourite dislike hate love предпочита* предпочтение нравится "

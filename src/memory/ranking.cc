@@ -12,10 +12,11 @@ namespace {
 constexpr size_t kNewest = 50;           // that stand in where nothing matches
 constexpr size_t kShortestFeedback = 3;  // characters of a word that is worth searching for
 
+using DocumentsByKey = std::unordered_map<std::string_view, search::DocumentId>;
+
 // Where each document of an index is.
-Result<std::unordered_map<std::string_view, search::DocumentId>> documents_by_key(
-    const search::Index& index) {
-  std::unordered_map<std::string_view, search::DocumentId> documents;
+Result<DocumentsByKey> documents_by_key(const search::Index& index) {
+  DocumentsByKey documents;
   std::optional<Error> problem;
   for (uint32_t part = 0; part < index.parts(); ++part) {
     index.live(part).for_each([&](uint32_t document) {
@@ -51,6 +52,14 @@ int year_of(Timestamp time) {
   return text.size() > 4 && text[4] == '-' ? std::stoi(text.substr(0, 4)) : 0;
 }
 
+bool names_time(std::string_view text) {
+  WordReader words(text);
+  for (Word word; words.next(word);) {
+    if (is_time_word(word.text)) return true;
+  }
+  return false;
+}
+
 std::vector<RankedMemory> sorted(const std::vector<double>& scores) {
   std::vector<RankedMemory> ranked;
   for (size_t i = 0; i < scores.size(); ++i) {
@@ -65,7 +74,10 @@ std::vector<RankedMemory> sorted(const std::vector<double>& scores) {
 
 Result<MemoryRanking> MemoryRanking::open(const search::Index& index, std::vector<const Memory*> memories,
                                           const RankingOptions& options) {
-  KNAPSACK_TRY(const auto documents, documents_by_key(index));
+  DocumentsByKey documents;
+  if (!memories.empty()) {
+    KNAPSACK_TRY(documents, documents_by_key(index));
+  }
   std::erase_if(memories, [&](const Memory* memory) { return !documents.contains(memory->path); });
   std::vector<search::SequenceUnit> units;
   uint32_t sequence = 0;
@@ -84,14 +96,17 @@ Result<MemoryRanking> MemoryRanking::open(const search::Index& index, std::vecto
 }
 
 void MemoryRanking::find_traits() {
+  std::optional<int64_t> day;
   for (const Memory* memory : memories_) {
     Traits traits;
     traits.speaker = speakers_.add(memory->speaker);
     traits.question = is_question(memory->text);
-    WordReader words(memory->text);
-    for (Word word; !traits.names_time && words.next(word);) traits.names_time = is_time_word(word.text);
     traits_.push_back(traits);
-    if (memory->created) years_.push_back(year_of(*memory->created));
+    // Neighbours are of the same day most of the time.
+    if (memory->created && memory->created->days() != day) {
+      day = memory->created->days();
+      years_.push_back(year_of(*memory->created));
+    }
   }
   std::sort(years_.begin(), years_.end());
   years_.erase(std::unique(years_.begin(), years_.end()), years_.end());
@@ -155,6 +170,8 @@ Result<std::vector<search::SequenceTerm>> MemoryRanking::feedback_terms(const Re
   std::vector<std::pair<double, std::string>> values;
   for (const auto& [stem, sums] : seen) {
     if (static_cast<double>(sums.holders) < constants.feedback_holders) continue;
+    KNAPSACK_TRY(const double at_most, scorer_.highest_idf(stem));
+    if (at_most < constants.feedback_idf) continue;
     KNAPSACK_TRY(const search::SmoothedTerm* term, scorer_.smooth({stem}));
     if (term->idf >= constants.feedback_idf) values.emplace_back(term->idf * sums.score, stem);
   }
@@ -187,7 +204,8 @@ void MemoryRanking::apply_factors(const RecallQuery& query, std::vector<double>&
     if (scores[i] <= 0) continue;
     scores[i] *= speaker_factor(query, i);
     if (options_.question_penalty && traits_[i].question) scores[i] *= constants.question;
-    if (options_.time_words && query.asks_when && traits_[i].names_time) scores[i] *= constants.time_words;
+    if (options_.time_words && query.asks_when && names_time(memories_[i]->text))
+      scores[i] *= constants.time_words;
     if (!query.dates.empty() && memories_[i]->created) {
       scores[i] *= 1 + constants.date * date_fit(query.dates, memories_[i]->created->days());
     }

@@ -40,8 +40,8 @@ struct RankedMemory {
 
 struct MemoryOrder {
   std::vector<RankedMemory> ranked;  // best first, each memory that something speaks for
-  bool matched = true;         // false: no word is in any memory, and these are the newest ones instead
-  bool names_speaker = false;  // … of the one person that the question names
+  bool matched = true;               // false: no word is in any memory, and these are the newest ones instead
+  bool names_speaker = false;        // … of the one person that the question names
 };
 
 class MemoryRanking {
@@ -58,7 +58,6 @@ class MemoryRanking {
   struct Traits {
     std::optional<size_t> speaker;
     bool question = false;
-    bool names_time = false;
   };
   MemoryRanking(std::vector<const Memory*> memories, const RankingOptions& options,
                 search::SequenceScorer scorer)

@@ -18,12 +18,6 @@ namespace {
 // A value longer than this in a message says nothing more.
 constexpr size_t kShownValueBytes = 60;
 
-std::string trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
-}
-
 // Reads the values of one front matter into a memory, and says what it could not read.
 class FieldReader {
  public:
@@ -210,6 +204,13 @@ void read_fields(const FieldReader& fields, const Place& place, Memory& memory) 
 
 }  // namespace
 
+std::string memory_text(std::string_view bytes) {
+  std::string text = sanitize_utf8(std::string(bytes));
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);  // npos + 1 is 0
+  text.erase(0, text.find_first_not_of(" \t\r\n"));
+  return text;
+}
+
 ReadMemory read_memory(const std::string& path, std::string_view bytes) {
   ReadMemory out;
   Memory& memory = out.memory;
@@ -228,7 +229,7 @@ ReadMemory read_memory(const std::string& path, std::string_view bytes) {
     out.warnings.push_back(
         fmt::format("{}: {}; all of it is taken as text", escape_control(path), escape_control(why)));
     memory.broken_front_matter = true;
-    memory.text = trimmed(sanitize_utf8(std::string(bytes)));
+    memory.text = memory_text(bytes);
   };
   if (plan.has_front_matter && plan.closing.empty()) {
     broken("the front matter has no closing --- line");
@@ -240,7 +241,7 @@ ReadMemory read_memory(const std::string& path, std::string_view bytes) {
     return out;
   }
   const Memory by_place = memory;
-  memory.text = trimmed(sanitize_utf8(std::string(plan.body)));
+  memory.text = memory_text(plan.body);
   if (yaml->IsMap()) {
     try {
       read_fields(FieldReader(*yaml, out), place, memory);

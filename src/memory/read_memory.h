@@ -16,6 +16,9 @@ struct ReadMemory {
   Memory memory;
   std::vector<std::string> warnings;
 };
+// How the text of a memory is kept: UTF-8, without white space around it.
+std::string memory_text(std::string_view bytes);
+
 ReadMemory read_memory(const std::string& path, std::string_view bytes);
 
 }  // namespace knapsack::memory

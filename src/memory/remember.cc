@@ -9,8 +9,8 @@
 #include "core/nearest.h"
 #include "memory/in_parts.h"
 #include "memory/infer.h"
+#include "memory/read_memory.h"
 #include "memory/write_memory.h"
-#include "text/utf8.h"
 
 namespace knapsack::memory {
 namespace {
@@ -20,17 +20,11 @@ constexpr size_t kHashesOfThread = 1000;  // fewer are hashed before a thread ha
 constexpr std::array<std::string_view, 4> kArtifactCategories = {"decision", "correction", "principle",
                                                                  "commitment"};
 
-std::string trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
-}
-
 knapsack::Status check(const NewMemory& wanted) {
   const auto refused = [](std::string what, std::string next) {
     return Error{ErrorCode::kUsage, std::move(what), std::move(next)};
   };
-  if (trimmed(wanted.text).empty()) return refused("there is nothing to remember", "give a text");
+  if (memory_text(wanted.text).empty()) return refused("there is nothing to remember", "give a text");
   if (wanted.text.size() > kMaxRememberedBytes) {
     return refused(fmt::format("the text has more than {} bytes", kMaxRememberedBytes), "shorten it");
   }
@@ -157,7 +151,7 @@ Error unknown_memory(const Catalogue& catalogue, const std::string& named, const
 
 Memory describe(const Catalogue& catalogue, const NewMemory& wanted) {
   Memory memory;
-  memory.text = trimmed(sanitize_utf8(wanted.text));
+  memory.text = memory_text(wanted.text);
   memory.name_space = wanted.name_space;
   memory.category = wanted.category.empty() ? infer_category(memory.text) : wanted.category;
   memory.kind = memory.category == "correction" ? Kind::kCorrection : Kind::kNote;

@@ -121,7 +121,7 @@ knapsack::Status TreeWriter::set_keys(const std::string& path, const ChooseKeys&
       error.what = fmt::format("{}: {}", full, error.what);
       return error;
     }
-    const auto written = write(path, *changed, [&]() -> knapsack::Status {
+    auto written = write(path, *changed, [&]() -> knapsack::Status {
       KNAPSACK_TRY(const FileInfo now, files_->info(full));
       return same_file(before, now) ? ok_status() : knapsack::Status(changed_meanwhile(full));
     });

@@ -37,14 +37,15 @@ class TreeWriter {
   // Writes a file, there or not.
   knapsack::Status replace(const std::string& path, std::string_view bytes);
   knapsack::Status remove(const std::string& path);
+  // Refuses a path that leaves the tree, by its words (kUsage) or through a link (kIo); kNotFound where a
+  // folder of it is missing.
+  knapsack::Status check_path(const std::string& path) const;
   // A folder of the tree, created where it is missing; a link in its place is refused. "" is the root.
   knapsack::Status ensure_folder(const std::string& path);
 
  private:
   TreeWriter(FileSystem& files, std::string memory_dir)
       : files_(&files), memory_dir_(std::move(memory_dir)) {}
-  // Refuses a path that leaves the tree, by its words or through a link.
-  knapsack::Status check_path(const std::string& path) const;
   knapsack::Status write(const std::string& path, std::string_view bytes,
                          const std::function<knapsack::Status()>& before_commit);
   void sweep_unfinished(const std::string& folder);

@@ -9,6 +9,8 @@ namespace knapsack::search {
 namespace {
 
 constexpr uint32_t kNowhere = UINT32_MAX;
+// Of more than one unit in so many, all units are looked at instead of sorting those that were met.
+constexpr size_t kSparse = 32;
 
 }  // namespace
 
@@ -55,11 +57,17 @@ double SequenceScorer::weight_between(size_t from, size_t to) const {
 
 Status SequenceScorer::measure_lengths() {
   std::vector<double> own(units_.size());
-  for (size_t i = 0; i < units_.size(); ++i) {
-    for (uint32_t field = 0; field < kMaxFields; ++field) {
-      if ((fields_ & field_bit(field)) == 0) continue;
-      KNAPSACK_TRY(const uint32_t length, index_->unit_length(units_[i].document, units_[i].unit, field));
-      own[i] += constants_.field_weights[field] * length;
+  for (uint32_t field = 0; field < kMaxFields; ++field) {
+    if ((fields_ & field_bit(field)) == 0) continue;
+    std::vector<LengthColumn> columns;
+    for (uint32_t part = 0; part < index_->parts(); ++part) {
+      KNAPSACK_TRY(const LengthColumn column, index_->segment(part).lengths(field));
+      columns.push_back(column);
+    }
+    for (size_t i = 0; i < units_.size(); ++i) {
+      const auto& [part, document] = units_[i].document;
+      const uint32_t unit = index_->segment(part).first_unit(document) + units_[i].unit;
+      own[i] += constants_.field_weights[field] * columns[part][unit];
     }
   }
   double total = 0;
@@ -75,6 +83,29 @@ Status SequenceScorer::measure_lengths() {
     norm = constants_.k1 * (1 - constants_.b + constants_.b * norm / average);
   }
   return ok_status();
+}
+
+Result<double> SequenceScorer::highest_idf(const std::string& form) const {
+  KNAPSACK_TRY(const TermCounts counts, index_->counts(form, fields_));
+  // Of the documents that hold it, at least those are here that cannot be among the ones left out.
+  const uint64_t left_out = index_->documents() - std::min<uint64_t>(index_->documents(), units_.size());
+  const uint64_t held = counts.documents - std::min(counts.documents, left_out);
+  return inverse_frequency(static_cast<double>(units_.size()), static_cast<double>(held));
+}
+
+// Ascending, each once, without those that nothing reached.
+void SequenceScorer::put_in_order(std::vector<uint32_t>& positions) const {
+  if (positions.size() > sums_.size() / kSparse) {
+    positions.clear();
+    for (size_t position = 0; position < sums_.size(); ++position) {
+      if (sums_[position] != 0) positions.push_back(static_cast<uint32_t>(position));
+    }
+    return;
+  }
+  std::sort(positions.begin(), positions.end());
+  // A weight of zero puts a unit on the list more than once without reaching it.
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  std::erase_if(positions, [&](uint32_t position) { return sums_[position] == 0; });
 }
 
 Result<const SmoothedTerm*> SequenceScorer::smooth(const TermForms& forms) {
@@ -98,10 +129,7 @@ Result<const SmoothedTerm*> SequenceScorer::smooth(const TermForms& forms) {
       }
     }
   }
-  std::sort(term->positions.begin(), term->positions.end());
-  // A weight of zero puts a unit on the list more than once without reaching it.
-  term->positions.erase(std::unique(term->positions.begin(), term->positions.end()), term->positions.end());
-  std::erase_if(term->positions, [&](uint32_t position) { return sums_[position] == 0; });
+  put_in_order(term->positions);
   for (const uint32_t position : term->positions) {
     term->frequencies.push_back(sums_[position]);
     sums_[position] = 0;

@@ -61,6 +61,9 @@ class SequenceScorer {
   size_t size() const { return units_.size(); }
   // Lasts as long as the scorer.
   Result<const SmoothedTerm*> smooth(const TermForms& forms);
+  // At least the idf that smooth() would find, by counting alone: whoever needs a rare word need not look at
+  // all that a common one reaches.
+  Result<double> highest_idf(const std::string& form) const;
   // One score a unit; zero: none of the terms reaches it.
   Result<std::vector<double>> score(std::span<const SequenceTerm> terms);
 
@@ -75,6 +78,7 @@ class SequenceScorer {
   Status measure_lengths();
   Reach reach_of(size_t position) const;
   double weight_between(size_t from, size_t to) const;
+  void put_in_order(std::vector<uint32_t>& positions) const;
 
   const Index* index_;
   std::vector<SequenceUnit> units_;

@@ -105,7 +105,7 @@ Status VectorStore::tidy(const std::vector<VectorUnit>& units) {
   for (const std::string& old : joined) {
     if (old == name) continue;
     const Status gone = files_->remove(join_path(folder_, old));
-    if (!gone.ok() && gone.error().code != ErrorCode::kNotFound) return gone;
+    if (!gone.ok() && gone.error().code != ErrorCode::kNotFound) return gone.error();
   }
   return ok_status();
 }

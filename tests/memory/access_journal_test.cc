@@ -136,7 +136,8 @@ TEST_F(AccessJournal, OfAStrangerLeadsNowhere) {
   files_.put("/outside.md", "---\naccessCount: 1\n---\nNot ours\n");
   TreeWriter tree = writer();
   ASSERT_OK(record_accesses(tree, std::vector<std::string>{"../outside.md", "/outside.md", kFirst}, at(1)));
-  (void)fold_accesses(tree, 1, 10);
+  ASSERT_OK(fold_accesses(tree, 1, 10));
+  EXPECT_EQ(count_of(kFirst), 6U);
   EXPECT_EQ(*files_.read("/outside.md", 1000), "---\naccessCount: 1\n---\nNot ours\n");
 }
 

@@ -225,7 +225,7 @@ TEST_F(CatalogueOnDisk, DamagedAnywhereIsMadeAnew) {
       EXPECT_THAT(found(catalogue, "number7"), ElementsAre("facts/2026-11-15/m0007.md")) << path << how;
       std::ofstream(path, std::ios::binary) << bytes;
     };
-    for (size_t at = 0; at < bytes.size(); at += std::max<size_t>(1, bytes.size() / 60)) {
+    for (size_t at = 0; at < bytes.size(); at += std::max<size_t>(1, bytes.size() / 15)) {
       std::string damaged = bytes;
       damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
       check(damaged, fmt::format(" with byte {} changed", at));

@@ -160,7 +160,7 @@ TEST(FrontMatter, OfRandomLinesIsChangedWholeOrNotAtAll) {
                                            "  # in\n"};
   std::mt19937 random(7);
   int changed_files = 0;
-  for (int round = 0; round < 20000 / testing::cases_divisor(); ++round) {
+  for (int round = 0; round < 6000 / testing::cases_divisor(); ++round) {
     std::string yaml;
     for (size_t left = random() % 7; left > 0; --left) yaml += pieces[random() % pieces.size()];
     const std::string body = "Body\n---\n# x\n";
@@ -175,7 +175,7 @@ TEST(FrontMatter, OfRandomLinesIsChangedWholeOrNotAtAll) {
     EXPECT_EQ(after.memory.text, before.memory.text) << file;
     EXPECT_TRUE(changed->ends_with("---\n" + body)) << file;
   }
-  EXPECT_GT(changed_files, 1000 / testing::cases_divisor());
+  EXPECT_GT(changed_files, 300 / testing::cases_divisor());
 }
 
 TEST(ReadMemory, ReadsEveryKeyInBlockAndInlineForm) {
@@ -277,7 +277,7 @@ TEST(ReadMemory, LearnsKindAndStatusFromItsPlace) {
 TEST(ReadMemory, OfAnyBytesEndsAndKeepsTheText) {
   std::mt19937 random(11);
   const std::string alphabet = "-:[]{}#\n \"'&*|>%@!?,ab\xFF\x80\t\\";
-  for (int round = 0; round < 20000 / testing::cases_divisor(); ++round) {
+  for (int round = 0; round < 6000 / testing::cases_divisor(); ++round) {
     std::string inside;
     for (size_t left = random() % 40; left > 0; --left) inside += alphabet[random() % alphabet.size()];
     const ReadMemory read = read_memory("facts/a.md", "---\n" + inside + "\n---\nThe body stays\n");

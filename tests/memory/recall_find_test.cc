@@ -130,7 +130,8 @@ TEST(FindMemories, ShowsAtMostFiveAnchors) {
   }
   RecallOptions options;
   options.verbatim_artifacts = true;
-  const Recalled recalled = RecallFixture(memories).recall("rule", options);
+  const RecallFixture fixture(memories);
+  const Recalled recalled = fixture.recall("rule", options);
   EXPECT_EQ(RecallFixture::taken(recalled.anchors).size(), 5U);
   EXPECT_EQ(recalled.anchors.size(), 7U);
 }

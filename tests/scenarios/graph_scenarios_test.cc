@@ -92,8 +92,8 @@ TEST_F(GraphScenario, KilledAtAnyMomentClarifyEndsWithOneTaskAndOneCommit) {
   // How long a whole run takes here, so that kills fall before, into and after its writes.
   const Outcome whole = run_measured(ask, folder_.path());
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
-  const auto longest = static_cast<unsigned>(whole.seconds * 1.1e6) + 1000;
-  std::set<size_t> states;
+  auto longest = static_cast<unsigned>(whole.seconds * 1.1e6) + 1000;
+  std::vector<size_t> states;
   for (int i = 0; i < 120; ++i) {
     std::filesystem::remove_all(folder_.file("graphs"));
     ASSERT_EQ(run({"graph", "init"}).exit_code, 0);
@@ -103,7 +103,11 @@ TEST_F(GraphScenario, KilledAtAnyMomentClarifyEndsWithOneTaskAndOneCommit) {
       program.kill_now();
       program.finish();
     }
-    states.insert(lines("post_response_commits.jsonl").size());
+    states.push_back(lines("post_response_commits.jsonl").size());
+    // Machines grow busy and idle again: kills that all fall on one side of the commit are moved.
+    if (i % 10 == 9 && std::set(states.end() - 10, states.end()).size() == 1) {
+      longest = states.back() == 0 ? longest * 2 : longest / 2 + 1;
+    }
     const auto valid = run({"graph", "validate"});
     EXPECT_EQ(valid.exit_code, 0) << i << valid.out << valid.err;
     const auto again = run(ask);
@@ -114,7 +118,7 @@ TEST_F(GraphScenario, KilledAtAnyMomentClarifyEndsWithOneTaskAndOneCommit) {
     EXPECT_EQ(json::parse(again.out)["clarify_applied_task_id"], tasks[0]["id"]);
     EXPECT_EQ(run({"graph", "validate"}).exit_code, 0);
   }
-  EXPECT_EQ(states.size(), 2U) << "every kill came before the commit, or every one after it";
+  EXPECT_EQ(std::set(states.begin(), states.end()).size(), 2U) << "every kill came before the commit, or every one after it";
 }
 
 TEST_F(GraphScenario, WhatPutAcknowledgedSurvivesAKill) {

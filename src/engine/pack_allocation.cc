@@ -1,0 +1,106 @@
+#include "engine/pack_allocation.h"
+
+#include <algorithm>
+#include <array>
+
+namespace knapsack {
+namespace {
+
+using graph::Intent;
+
+struct IntentRow {
+  Intent intent;
+  double code, notes, memory, graph;
+};
+// By judgement, round; docs/scoring.md has the table. Debugging leans on code, planning on the graph and the
+// notes.
+constexpr std::array<IntentRow, 5> kShares = {{
+    {Intent::kDebug, 0.70, 0.10, 0.10, 0.10},
+    {Intent::kPlan, 0.35, 0.20, 0.15, 0.30},
+    {Intent::kResearch, 0.50, 0.20, 0.20, 0.10},
+    {Intent::kExecute, 0.60, 0.15, 0.10, 0.15},
+    {Intent::kExplain, 0.60, 0.20, 0.10, 0.10},
+}};
+
+double share_of(const IntentRow& row, Source source) {
+  switch (source) {
+    case Source::kCode:
+      return row.code;
+    case Source::kNotes:
+      return row.notes;
+    case Source::kMemory:
+      return row.memory;
+    case Source::kGraph:
+      return row.graph;
+  }
+  return 0;
+}
+
+// What the task names comes first, then the code that it is about, then the background; whole files come
+// last. Code needs no floors: it is served first.
+constexpr ServiceRow kService[] = {
+    {Source::kCode, "named", 0, 0},
+    {Source::kCode, "signatures", 1, 0},
+    {Source::kCode, "primary", 2, 0},
+    {Source::kCode, "bodies", 3, 0},
+    {Source::kCode, "connections", 4, 0},
+    {Source::kCode, "supporting", 5, 0},
+    {Source::kNotes, "tasks", 6, 0.25},
+    {Source::kNotes, "conventions", 7, 0.15},
+    {Source::kNotes, "decisions", 8, 0.35},
+    {Source::kNotes, "learnings", 8, 0.25},
+    {Source::kMemory, "artifacts", 9, 0.2},
+    {Source::kMemory, "memories", 10, 0.5},
+    {Source::kMemory, "episodes", 11, 0.1},
+    {Source::kGraph, "graph_tasks", 12, 0.4},
+    {Source::kGraph, "graph_decisions", 13, 0.25},
+    {Source::kGraph, "graph_knowledge", 13, 0.25},
+    {Source::kGraph, "graph_changes", 14, 0.1},
+    {Source::kMemory, "", 15, 0.2},  // the profile, a section a heading
+    {Source::kCode, "", 16, 0},      // types, outlines, whole files
+};
+
+const ServiceRow& row_of(Source source, const std::string& key) {
+  const auto fits = [&](const ServiceRow& row) { return row.source == source && row.key == key; };
+  const auto* const exact = std::find_if(std::begin(kService), std::end(kService), fits);
+  if (exact != std::end(kService)) return *exact;
+  const auto others = [&](const ServiceRow& row) { return row.source == source && row.key.empty(); };
+  const auto* const rest = std::find_if(std::begin(kService), std::end(kService), others);
+  return rest != std::end(kService) ? *rest : *(std::end(kService) - 1);
+}
+
+}  // namespace
+
+std::span<const ServiceRow> service_order() {
+  return kService;
+}
+
+std::vector<SourceShare> shares_for(Intent intent, std::span<const Source> present) {
+  const auto* const row = std::find_if(kShares.begin(), kShares.end(),
+                                       [&](const IntentRow& each) { return each.intent == intent; });
+  std::vector<SourceShare> shares;
+  double total = 0;
+  for (const Source source : present) {
+    shares.push_back({source, share_of(*row, source)});
+    total += shares.back().share;
+  }
+  for (SourceShare& each : shares) each.share /= total;
+  return shares;
+}
+
+void allocate(std::vector<PacketSection>& sections, Source source, double share) {
+  // Sections that have a row together share its part by how much they hold.
+  std::map<const ServiceRow*, double> items;
+  for (const PacketSection& section : sections) {
+    items[&row_of(source, section.key)] += static_cast<double>(section.items.size());
+  }
+  for (PacketSection& section : sections) {
+    const ServiceRow& row = row_of(source, section.key);
+    section.tier = row.tier;
+    section.cap = source == Source::kCode ? section.cap : 1.0;
+    const double all = items[&row];
+    section.floor = all == 0 ? 0 : share * row.part * static_cast<double>(section.items.size()) / all;
+  }
+}
+
+}  // namespace knapsack

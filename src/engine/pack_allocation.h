@@ -1,0 +1,38 @@
+// How one budget is shared among sources: a share for each by what the task wants, and what becomes of it.
+//
+// Shares are soft. They become floors of sections, which the packer keeps free only as far as the section can
+// use them: what a source does not need flows on, code first, then the others in the order of service. Pure
+// functions; no thread rule.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/packet.h"
+#include "graph/intent.h"
+
+namespace knapsack {
+
+struct SourceShare {
+  Source source;
+  double share = 0;
+};
+
+// The shares of these sources for an intent; they add up to one.
+std::vector<SourceShare> shares_for(graph::Intent intent, std::span<const Source> present);
+
+// The order in which sections are served, whichever source they come from.
+struct ServiceRow {
+  Source source;
+  std::string_view key;  // of the section; "" stands for all other sections of the source
+  int tier;
+  double part;  // of the source's share that is kept free for the section
+};
+std::span<const ServiceRow> service_order();
+
+// Sets tier and floor of the sections of one source.
+void allocate(std::vector<PacketSection>& sections, Source source, double share);
+
+}  // namespace knapsack

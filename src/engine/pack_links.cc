@@ -1,0 +1,193 @@
+#include "engine/pack_links.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include "text/markdown_lines.h"
+#include "text/task_analysis.h"
+#include "text/words.h"
+
+namespace knapsack {
+namespace {
+
+constexpr size_t kMostLinked = 5;        // files that background entries pull in
+constexpr size_t kMostEntries = 5;       // of a section, that may do so
+constexpr size_t kMostPlaces = 3;        // a name that fits more places says little
+constexpr size_t kMinRepeatedWords = 4;  // shorter texts may be alike by chance
+constexpr double kBears = 0.5;
+
+double component(const Candidate& candidate, std::string_view name) {
+  for (const ScoreComponent& each : candidate.score.components) {
+    if (each.name == name) return each.value;
+  }
+  return 0;
+}
+
+// Each source says in its own way how much an entry has to do with the task.
+bool bears_on_task(const Candidate& candidate) {
+  switch (candidate.source) {
+    case Source::kNotes:
+      return component(candidate, "relevance") >= kBears;
+    case Source::kMemory:
+      return component(candidate, "search") >= kBears;
+    case Source::kGraph:
+      return component(candidate, "entity") > 0 || component(candidate, "selected_task") > 0;
+    case Source::kCode:
+      break;
+  }
+  return false;
+}
+
+std::string said_by(const Candidate& candidate) {
+  return fmt::format("named by {} \"{}\"", candidate.kind, candidate.title);
+}
+
+class LinkFinder {
+ public:
+  explicit LinkFinder(code::CodeIndex& index) : index_(index) {}
+
+  Status add(const Candidate& candidate) {
+    const TaskQuery named = analyze_task(candidate.forms.front().text);
+    for (const PathHint& hint : named.paths) add_path(hint.path, said_by(candidate));
+    for (const std::string& symbol : named.symbols) {
+      KNAPSACK_TRY(const auto places, index_.find_symbols(symbol));
+      if (places.size() > kMostPlaces) continue;
+      for (const auto& place : places) {
+        add_file(place.file, static_cast<int32_t>(place.row.position), said_by(candidate));
+      }
+    }
+    return ok_status();
+  }
+
+  std::vector<stages::Requested> found;
+
+ private:
+  void add_path(const std::string& path, const std::string& reason) {
+    if (const auto exact = index_.find_file(path)) return add_file(*exact, stages::kNoPosition, reason);
+    std::vector<uint32_t> fitting;
+    for (size_t file = 0; file < index_.files().size(); ++file) {
+      if (index_.files()[file].name.ends_with("/" + path)) fitting.push_back(static_cast<uint32_t>(file));
+    }
+    if (fitting.size() > kMostPlaces) return;
+    for (const uint32_t file : fitting) add_file(file, stages::kNoPosition, reason);
+  }
+
+  void add_file(uint32_t file, int32_t position, const std::string& reason) {
+    if (files_.size() >= kMostLinked || !files_.insert(file).second) return;
+    found.push_back({index_.file(file).name, position, reason});
+  }
+
+  code::CodeIndex& index_;
+  std::set<uint32_t> files_;
+};
+
+// Without the "[id]" and "(kind, date)" that sources put in front.
+std::string_view without_lead(std::string_view text) {
+  for (const auto& [open, close] : {std::pair('[', ']'), std::pair('(', ')')}) {
+    if (!text.starts_with(open)) continue;
+    const size_t end = text.find(close);
+    if (end == std::string_view::npos || text.find('\n') < end) continue;
+    text = trim(text.substr(end + 1));
+  }
+  return text;
+}
+
+// The words of a text in their order, whatever stands between them.
+std::string normalised(const Candidate& candidate, size_t& words) {
+  std::string out;
+  words = 0;
+  WordReader reader(without_lead(candidate.forms.front().text));
+  for (Word word; reader.next(word); ++words) out.append(word.text).append(" ");
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<stages::Requested>> named_by_background(const std::vector<PacketSection*>& sections,
+                                                           code::CodeIndex& index) {
+  LinkFinder finder(index);
+  for (const PacketSection* section : sections) {
+    size_t looked = 0;
+    for (const PacketItem& item : section->items) {
+      if (!item.candidate.dropped.empty() || !bears_on_task(item.candidate)) continue;
+      if (looked++ == kMostEntries) break;
+      KNAPSACK_CHECK(finder.add(item.candidate));
+    }
+  }
+  return std::move(finder.found);
+}
+
+void raise_what_names(const std::vector<PacketSection*>& sections, const std::vector<std::string>& files) {
+  for (PacketSection* each : sections) {
+    PacketSection& section = *each;
+    std::vector<bool> raised;
+    for (PacketItem& item : section.items) {
+      const std::string& text = item.candidate.forms.front().text;
+      const auto named = std::find_if(files.begin(), files.end(), [&](const std::string& file) {
+        return text.find(file) != std::string::npos;
+      });
+      raised.push_back(named != files.end());
+      if (raised.back())
+        item.candidate.provenance.push_back(fmt::format("names {}, which the task needs", *named));
+    }
+    // Where an order of its own is shown, only the order of packing changes.
+    std::vector<size_t> order(section.items.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_partition(order.begin(), order.end(), [&](size_t i) { return raised[i]; });
+    std::vector<PacketItem> items;
+    std::vector<size_t> place(order.size());
+    for (size_t i = 0; i < order.size(); ++i) {
+      place[order[i]] = i;
+      items.push_back(std::move(section.items[order[i]]));
+    }
+    section.items = std::move(items);
+    for (size_t& shown : section.display_order) shown = place[shown];
+  }
+}
+
+std::vector<RepeatedItem> take_repeated(const std::vector<PacketSection*>& sections) {
+  std::unordered_map<std::string, std::string> said;  // normalised text → id
+  std::vector<RepeatedItem> repeated;
+  for (PacketSection* section : sections) {
+    std::vector<PacketItem> kept;
+    std::vector<size_t> place;  // of each item among the kept ones
+    for (PacketItem& item : section->items) {
+      size_t words = 0;
+      const std::string text = normalised(item.candidate, words);
+      place.push_back(kept.size());
+      if (words >= kMinRepeatedWords && item.candidate.dropped.empty()) {
+        const auto [known, is_new] = said.emplace(text, item.candidate.id);
+        if (!is_new) {
+          item.candidate.dropped = item.reason = "says the same as " + known->second;
+          repeated.push_back({section->key, std::move(item)});
+          place.back() = SIZE_MAX;
+          continue;
+        }
+      }
+      kept.push_back(std::move(item));
+    }
+    section->items = std::move(kept);
+    std::vector<size_t> order;
+    for (const size_t shown : section->display_order) {
+      if (place[shown] != SIZE_MAX) order.push_back(place[shown]);
+    }
+    section->display_order = std::move(order);
+  }
+  return repeated;
+}
+
+void account_for(std::vector<RepeatedItem> repeated, Packet& packet) {
+  for (RepeatedItem& each : repeated) {
+    for (PacketSection& section : packet.sections) {
+      if (section.key != each.section) continue;
+      if (!section.display_order.empty()) section.display_order.push_back(section.items.size());
+      section.items.push_back(std::move(each.item));
+      break;
+    }
+  }
+}
+
+}  // namespace knapsack

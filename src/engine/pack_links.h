@@ -1,0 +1,34 @@
+// Links between sources: files that a decision, a memory or a graph node names, and what names a file that
+// the task needs.
+//
+// A background entry that bears on the task pulls in the files and symbols that it names; one that names a
+// file the task needs comes before others of its section. Both say so in their provenance. Two sources that
+// say the same say it once. Internal to engine/; one thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "code/code_index.h"
+#include "core/packet.h"
+#include "stages/stage_context.h"
+
+namespace knapsack {
+
+// What the entries that bear on the task name, in the order of the sections, each file once.
+Result<std::vector<stages::Requested>> named_by_background(const std::vector<PacketSection*>& sections,
+                                                           code::CodeIndex& index);
+
+// Moves the entries that name one of these files to the front of their sections.
+void raise_what_names(const std::vector<PacketSection*>& sections, const std::vector<std::string>& files);
+
+// Takes out what an earlier section says in the same words. What was taken out goes back into the account of
+// its section when everything is packed.
+struct RepeatedItem {
+  std::string section;  // its key
+  PacketItem item;
+};
+std::vector<RepeatedItem> take_repeated(const std::vector<PacketSection*>& sections);
+void account_for(std::vector<RepeatedItem> repeated, Packet& packet);
+
+}  // namespace knapsack

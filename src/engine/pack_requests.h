@@ -1,0 +1,35 @@
+// What Engine::pack is asked and what it answers. Plain data; no thread rule.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "code/index_report.h"
+#include "core/packet.h"
+#include "engine/graph_requests.h"
+
+namespace knapsack {
+
+struct PackRequest {
+  std::string task;                             // what is to be done, in words
+  std::string sources;                          // "code,notes,memory,graph"; empty: all that are there
+  std::string format = "md";                    // md, prompt or json
+  bool refresh = true;                          // bring the code index up to date first
+  std::map<std::string, std::string> settings;  // values that the caller gave, by key ("pack.budget")
+  std::function<void(const code::IndexProgress&)> progress;  // of the index
+};
+
+struct PackReply {
+  Packet packet;
+  std::string output;
+  std::optional<int64_t> run;
+  std::vector<std::string> notices;  // one line each, for people
+  std::vector<std::string> details;  // what each source gave, for who asks (-v)
+  std::vector<StepTime> times;
+};
+
+}  // namespace knapsack

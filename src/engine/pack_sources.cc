@@ -1,0 +1,121 @@
+#include "engine/pack_sources.h"
+
+#include <fmt/format.h>
+
+#include "engine/graph_recipe.h"
+#include "engine/notes_recipe.h"
+#include "engine/recall_gather.h"
+#include "engine/recall_packet.h"
+#include "notes/relevance.h"
+#include "notes/sections.h"
+
+namespace knapsack {
+namespace {
+
+SourcePart broken(Source source, const std::string& name, const Error& error) {
+  SourcePart part;
+  part.source = source;
+  part.degraded = true;
+  part.warnings.push_back(name + " are left out: " + error.line());
+  return part;
+}
+
+bool is_there(const FileSystem& files, const std::string& folder) {
+  const auto info = files.info(folder);
+  return info.ok() && info->kind == FileKind::kDirectory;
+}
+
+Result<SourcePart> read_notes(Engine::State& state, const PackQuestion& question,
+                              const notes::FolderRequest& wanted) {
+  KNAPSACK_TRY(notes::NotesFolder folder, notes::read_folder(*state.files, wanted));
+  const uint64_t secrets = redact(folder);
+  SourcePart part;
+  part.source = Source::kNotes;
+  part.preambles.push_back({"constitution", "Constitution (NEVER VIOLATE)", folder.constitution});
+  part.preambles.push_back({"read_order", "Read First", folder.read_order});
+  const notes::SectionShares shares{question.settings.notes_task_share,
+                                    question.settings.notes_convention_share};
+  auto entries = notes::entry_sections(folder, notes::keywords_of({question.task.text}), question.now);
+  part.sections.push_back(notes::tasks_section(folder, shares));
+  part.sections.push_back(notes::conventions_section(folder, shares));
+  part.sections.push_back(std::move(entries.decisions));
+  part.sections.push_back(std::move(entries.learnings));
+  part.warnings = folder.warnings;
+  part.degraded = !folder.warnings.empty();
+  if (secrets > 0)
+    part.warnings.push_back(fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
+  part.fingerprint = folder.fingerprint;
+  return part;
+}
+
+// Sections, warnings and status as a recipe of its own would print them.
+void take(SourcePart& part, Packet packet) {
+  part.sections = std::move(packet.sections);
+  part.warnings = std::move(packet.warnings);
+  part.degraded = packet.status == RunStatus::kDegraded;
+}
+
+Result<SourcePart> read_memory(const MemorySession& session, const PackQuestion& question) {
+  const memory::RecallPlan plan = memory::plan_recall(question.task.text);
+  // Who packs for a task has one, however short it is.
+  const memory::RecallMode mode =
+      plan.mode == memory::RecallMode::kGraph ? plan.mode : memory::RecallMode::kFull;
+  KNAPSACK_TRY(const GatheredMemories gathered,
+               gather_memories(session, {question.task.text, mode, question.now, false, question.now}));
+  SourcePart part;
+  part.source = Source::kMemory;
+  take(part, make_recall_sections(
+                 {gathered.recalled, gathered.profile, gathered.warnings, question.budget, question.now}));
+  part.fingerprint = gathered.fingerprint();
+  return part;
+}
+
+Result<SourcePart> read_graph(GraphSession& session, const PackQuestion& question) {
+  KNAPSACK_CHECK(session.read(GraphSession::Access::kWrite));
+  GraphQuestion asked;
+  asked.request = question.task.text;
+  asked.intent = graph::classify_intent(asked.request);
+  asked.suggest_clarify = false;
+  KNAPSACK_TRY(const GraphAnswer answer, answer_graph_request(session, asked, {}, question.now));
+  SourcePart part;
+  part.source = Source::kGraph;
+  KNAPSACK_TRY(Packet packet, make_graph_sections(session, answer));
+  take(part, std::move(packet));
+  for (PacketSection& section : part.sections) {
+    section.key = "graph_" + section.key;
+    section.heading = "Graph: " + section.heading;
+  }
+  part.fingerprint = graph::fingerprint(session.index);
+  return part;
+}
+
+}  // namespace
+
+std::optional<SourcePart> gather_notes(Engine::State& state, const PackQuestion& question,
+                                       const SettingsRequest& request) {
+  const auto wanted = state.folder_request(question.settings, request);
+  if (!wanted.ok()) return broken(Source::kNotes, "the notes", wanted.error());
+  if (!is_there(*state.files, wanted->path)) return std::nullopt;
+  auto part = read_notes(state, question, *wanted);
+  return part.ok() ? *std::move(part) : broken(Source::kNotes, "the notes", part.error());
+}
+
+std::optional<SourcePart> gather_memory(Engine::State& state, const PackQuestion& question,
+                                        const std::map<std::string, std::string>& flags) {
+  const auto session = MemorySession::open(state, flags);
+  if (!session.ok()) return broken(Source::kMemory, "the memories", session.error());
+  if (!is_there(*state.files, session->folder)) return std::nullopt;
+  auto part = read_memory(*session, question);
+  return part.ok() ? *std::move(part) : broken(Source::kMemory, "the memories", part.error());
+}
+
+std::optional<SourcePart> gather_graph(Engine::State& state, const PackQuestion& question,
+                                       const std::map<std::string, std::string>& flags) {
+  auto session = GraphSession::open(state, flags);
+  if (!session.ok()) return broken(Source::kGraph, "the graph's nodes", session.error());
+  if (!is_there(*state.files, session->folder)) return std::nullopt;
+  auto part = read_graph(*session, question);
+  return part.ok() ? *std::move(part) : broken(Source::kGraph, "the graph's nodes", part.error());
+}
+
+}  // namespace knapsack

@@ -1,0 +1,66 @@
+// The sources of a pack: whether each is there, and what it has for the task, as sections ready to be packed.
+//
+// A source that is absent costs nothing; one that is broken gives what it can and a warning. Internal to
+// engine/. One object serves one request.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/task_query.h"
+#include "engine/engine_state.h"
+#include "engine/pack_requests.h"
+#include "stages/stage_context.h"
+
+namespace knapsack {
+
+struct SourcePart {
+  Source source = Source::kCode;
+  std::vector<PacketPreamble> preambles;
+  std::vector<PacketSection> sections;
+  std::vector<std::shared_ptr<const CandidateGroup>> groups;
+  std::vector<std::string> warnings;
+  bool degraded = false;    // something is missing that should be here
+  std::string fingerprint;  // of everything that was read
+};
+
+struct PackQuestion {
+  const TaskQuery& task;
+  const Settings& settings;
+  uint64_t budget = 0;
+  Timestamp now;
+};
+
+// Nothing where the source is not there.
+std::optional<SourcePart> gather_notes(Engine::State& state, const PackQuestion& question,
+                                       const SettingsRequest& request);
+std::optional<SourcePart> gather_memory(Engine::State& state, const PackQuestion& question,
+                                        const std::map<std::string, std::string>& flags);
+std::optional<SourcePart> gather_graph(Engine::State& state, const PackQuestion& question,
+                                       const std::map<std::string, std::string>& flags);
+
+// The code, with what the other sources name in it.
+class CodeSource {
+ public:
+  CodeSource(Engine::State& state, const PackQuestion& question) : state_(state), question_(question) {}
+
+  // False where there is no code. Brings the index up to date first where that is asked for.
+  bool open(const PackRequest& request, SourcePart& part);
+  // `background`: sections of the other sources; entries that name what the task needs are raised.
+  void gather(std::vector<PacketSection*> background, const std::vector<std::string>& own_folders,
+              SourcePart& part);
+  // AGENTS.md and CLAUDE.md, nearest to the files that the task needs first.
+  std::vector<std::string> instruction_files() const;
+
+ private:
+  Status gather_or_fail(const std::vector<PacketSection*>& background,
+                        const std::vector<std::string>& own_folders, SourcePart& part);
+
+  Engine::State& state_;
+  const PackQuestion& question_;
+  std::unique_ptr<code::CodeIndex> index_;
+  std::vector<std::string> needed_;  // paths, in the order of the scope
+};
+
+}  // namespace knapsack

@@ -1,0 +1,39 @@
+// From a prompt to what is recalled for it: what recall() and pack() share.
+//
+// Reads the memory tree and the profile, searches, scores and chooses; writes nothing but derived files.
+// Internal to engine/.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/memory_session.h"
+#include "memory/recall.h"
+
+namespace knapsack {
+
+struct RecallQuestion {
+  std::string prompt;
+  memory::RecallMode mode = memory::RecallMode::kFull;
+  Timestamp at;       // when memories must be valid
+  bool past = false;  // … a time before now
+  Timestamp now;
+};
+
+struct GatheredMemories {
+  memory::Catalogue catalogue;
+  memory::Eligibility eligibility;
+  memory::Recalled recalled;  // points into the catalogue
+  std::string profile;        // its text; empty where there is none
+  std::vector<std::string> warnings;
+
+  // Of everything that was read.
+  std::string fingerprint() const;
+};
+
+// `reorder` may change the order of what was found before the best are chosen.
+Result<GatheredMemories> gather_memories(const MemorySession& session, const RecallQuestion& question,
+                                         const std::function<Status(memory::Recalled&)>& reorder = {});
+
+}  // namespace knapsack

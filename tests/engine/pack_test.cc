@@ -1,0 +1,214 @@
+// One packet from all sources, on a workspace that has all four.
+#include <fmt/format.h>
+
+#include <random>
+#include <set>
+
+#include "engine/support_workspace.h"
+#include "support/repository_words.h"
+#include "text/token_counter.h"
+
+namespace knapsack {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::RetrievalWorkspace;
+
+class Pack : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    write_code();
+    write_notes();
+    write_memories();
+    write_graph();
+    workspace_.index();
+  }
+  void write_code() const {
+    folder().write("src/importer.py",
+                   "from src.rows import Row\n\n\nclass Importer:\n    def resume(self, offset):\n"
+                   "        return Row(offset)\n\n\ndef unrelated():\n    return 'nothing'\n");
+    folder().write("src/rows.py",
+                   "class Row:\n    def __init__(self, offset):\n        self.offset = offset\n");
+    folder().write("src/checkpoint.py", "def save_checkpoint(path):\n    return path\n");
+    folder().write("AGENTS.md", "Run the tests first.\n");
+    folder().write("src/AGENTS.md", "The importer is delicate.\n");
+  }
+  void write_notes() const {
+    folder().write(".context/CONSTITUTION.md", "# Constitution\n\n- [ ] Never lose a row\n");
+    folder().write(".context/TASKS.md", "# Tasks\n\n- [ ] Make the importer resume after a crash\n");
+    folder().write(".context/CONVENTIONS.md", "# Conventions\n\n- Offsets are in bytes\n");
+    folder().write(
+        ".context/DECISIONS.md",
+        "# Decisions\n\n## [2026-11-10-080000] The importer resumes from a checkpoint\n\n"
+        "**Decision**: The importer calls `save_checkpoint` in src/checkpoint.py after a crash.\n\n"
+        "## [2026-11-11-080000] Colours are warm\n\n**Decision**: Buttons are orange.\n");
+  }
+  void write_memories() const {
+    folder().write(".knapsack/memory/facts/2026-11-12/fact-1.md",
+                   "---\nid: fact-1\ncategory: fact\ncreated: 2026-11-12T08:00:00Z\n---\n\n"
+                   "The importer crashed last week in src/rows.py because an offset was negative\n");
+    folder().write(".knapsack/memory/profile.md", "# Profile\n\n- Prefers small commits\n");
+  }
+  void write_graph() const {
+    folder().write("graphs/kg_nodes.jsonl", "");
+    folder().write("graphs/rg_nodes.jsonl", "");
+    folder().write(
+        "graphs/tg_nodes.jsonl",
+        "{\"id\":\"TG-TASK-RESUME\",\"type\":\"task\",\"rev\":1,\"title\":\"Importer resumes after a "
+        "crash\",\"status\":\"ready\",\"updated_at\":\"2026-11-12T08:00:00Z\"}\n");
+    folder().write("graphs/post_response_commits.jsonl", "");
+  }
+  const testing::TemporaryFolder& folder() const { return workspace_.folder(); }
+
+  PackReply packed(const std::string& task, const std::string& budget = "8000",
+                   const std::string& format = "md", const std::string& sources = "") {
+    PackRequest request;
+    request.task = task;
+    request.format = format;
+    request.sources = sources;
+    request.settings["pack.budget"] = budget;
+    auto reply = workspace_.engine().pack(request);
+    EXPECT_OK(reply);
+    return reply.ok() ? *std::move(reply) : PackReply();
+  }
+  static const PacketItem* find(const PackReply& reply, const std::string& id) {
+    for (const PacketSection& section : reply.packet.sections) {
+      for (const PacketItem& item : section.items) {
+        if (item.candidate.id == id) return &item;
+      }
+    }
+    return nullptr;
+  }
+
+  RetrievalWorkspace workspace_;
+  const std::string task_ = "make the importer resume after a crash";
+};
+
+TEST_F(Pack, HasSomethingOfEverySourceInTheOrderOfReading) {
+  const std::string out = packed(task_).output;
+  size_t at = 0;
+  for (const char* part :
+       {"Never lose a row", "## This Task", "## Read First", "## src/importer.py",
+        "Make the importer resume after a crash", "resumes from a checkpoint", "Prefers small commits",
+        "an offset was negative", "Importer resumes after a crash"}) {
+    const size_t found = out.find(part, at);
+    ASSERT_NE(found, std::string::npos) << part << " is missing or comes too early in\n" << out;
+    at = found;
+  }
+}
+
+TEST_F(Pack, NamesInstructionFilesNearestToTheTaskFirstAndDoesNotRepeatThem) {
+  const std::string out = packed(task_).output;
+  const size_t near = out.find("- src/AGENTS.md");
+  ASSERT_NE(near, std::string::npos) << out;
+  EXPECT_LT(near, out.find("- AGENTS.md"));
+  EXPECT_THAT(out, Not(HasSubstr("The importer is delicate")));
+}
+
+TEST_F(Pack, ADecisionPullsInTheFileThatItNamesAndAMemoryIsRaisedByIts) {
+  const PackReply reply = packed(task_);
+  const PacketItem* pulled = find(reply, "file:src/checkpoint.py");
+  ASSERT_NE(pulled, nullptr);
+  EXPECT_TRUE(pulled->shown.has_value());
+  EXPECT_THAT(pulled->candidate.provenance,
+              Contains(HasSubstr("named by decision \"The importer resumes from a checkpoint\"")));
+  const PacketItem* memory = find(reply, "fact-1");
+  ASSERT_NE(memory, nullptr);
+  EXPECT_THAT(memory->candidate.provenance, Contains("names src/rows.py, which the task needs"));
+}
+
+TEST_F(Pack, ShowsNotesAndMemoriesOnceAndNotAsFilesToo) {
+  folder().write("graphs/kg_nodes.jsonl", "");
+  folder().write(".knapsack/memory/facts/2026-11-13/fact-2.md",
+                 "---\nid: fact-2\ncreated: 2026-11-13T08:00:00Z\n---\n\nOffsets are in bytes\n");
+  const PackReply reply = packed("the offsets of the importer are in bytes");
+  EXPECT_THAT(reply.output, Not(HasSubstr("## .context/")));
+  const PacketItem* repeated = find(reply, "fact-2");
+  ASSERT_NE(repeated, nullptr);
+  EXPECT_THAT(repeated->candidate.dropped, HasSubstr("says the same as"));
+  const size_t first = reply.output.find("Offsets are in bytes");
+  EXPECT_EQ(reply.output.find("Offsets are in bytes", first + 1), std::string::npos);
+}
+
+TEST_F(Pack, GivesTheSameBytesTwice) {
+  for (const char* format : {"md", "prompt", "json"}) {
+    SCOPED_TRACE(format);
+    EXPECT_EQ(packed(task_, "3000", format).output, packed(task_, "3000", format).output);
+  }
+}
+
+TEST_F(Pack, AnAbsentSourceCostsNothingAndASourceCanBeLeftOut) {
+  const PackReply code = packed(task_, "8000", "md", "code");
+  EXPECT_THAT(code.packet.warnings, IsEmpty());
+  EXPECT_EQ(code.packet.status, RunStatus::kOk);
+  EXPECT_THAT(code.output, Not(HasSubstr("Never lose a row")));
+  std::filesystem::remove_all(folder().file("graphs"));
+  std::filesystem::remove_all(folder().file(".knapsack/memory"));
+  std::filesystem::remove_all(folder().file(".context"));
+  const PackReply alone = packed(task_);
+  EXPECT_THAT(alone.packet.warnings, IsEmpty());
+  EXPECT_EQ(alone.packet.status, RunStatus::kOk);
+  EXPECT_THAT(alone.output, HasSubstr("class Importer"));
+}
+
+TEST_F(Pack, ABrokenSourceDegradesAndSaysSo) {
+  std::filesystem::remove(folder().file(".context/DECISIONS.md"));
+  ASSERT_EQ(::mkfifo(folder().file(".context/DECISIONS.md").c_str(), 0600), 0);
+  const PackReply reply = packed(task_);
+  EXPECT_EQ(reply.packet.status, RunStatus::kDegraded);
+  EXPECT_THAT(reply.packet.warnings, Contains(HasSubstr("the notes are left out")));
+  EXPECT_THAT(reply.output, HasSubstr("class Importer")) << "the others are there";
+  EXPECT_THAT(reply.output, HasSubstr("an offset was negative"));
+}
+
+TEST_F(Pack, KeepsEveryBudgetInEveryFormat) {
+  std::mt19937 random(3);
+  const auto counter = find_token_counter("o200k");
+  ASSERT_OK(counter);
+  size_t shown = 0;
+  for (int i = 0; i < 400 / testing::cases_divisor(); ++i) {
+    const uint64_t budget = i < 40 ? static_cast<uint64_t>(i) * 4 : random() % 4000;
+    const char* format = i % 2 == 0 ? "md" : "prompt";
+    const PackReply reply =
+        packed(i % 3 == 0 ? "fix src/rows.py and `Importer.resume`" : task_, std::to_string(budget), format);
+    ASSERT_LE((*counter)->count(reply.output), budget) << reply.output;
+    ASSERT_EQ((*counter)->count(reply.output), reply.packet.used);
+    shown += reply.output.empty() ? 0 : 1;
+  }
+  EXPECT_GT(shown, 0U);
+}
+
+TEST_F(Pack, ShowsEverythingWhenEverythingFits) {
+  const PackReply reply = packed(task_, "1000000");
+  for (const PacketSection& section : reply.packet.sections) {
+    for (const PacketItem& item : section.items) {
+      if (!item.candidate.dropped.empty()) continue;
+      EXPECT_TRUE(item.in_full()) << item.candidate.id;
+    }
+  }
+}
+
+TEST_F(Pack, EveryCandidateSaysWhyItWasGathered) {
+  std::set<std::string> ids;
+  for (const PacketSection& section : packed(task_).packet.sections) {
+    for (const PacketItem& item : section.items) {
+      EXPECT_THAT(item.candidate.provenance, Not(IsEmpty())) << item.candidate.id;
+      EXPECT_TRUE(ids.insert(item.candidate.id).second) << item.candidate.id << " is there twice";
+    }
+  }
+}
+
+TEST_F(Pack, ASourceThatNobodyKnowsIsRefused) {
+  PackRequest request;
+  request.task = task_;
+  request.sources = "code,mail";
+  const auto reply = workspace_.engine().pack(request);
+  ASSERT_FALSE(reply.ok());
+  EXPECT_EQ(reply.error().line(), "unknown source 'mail'; choose from code, notes, memory, graph");
+}
+
+}  // namespace
+}  // namespace knapsack

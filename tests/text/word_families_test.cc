@@ -1,0 +1,52 @@
+// Words that belong together: irregular forms, related words, phrases whatever their endings.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "text/irregular_forms.h"
+#include "text/phrase_lexicon.h"
+#include "text/related_words.h"
+
+namespace knapsack {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+TEST(IrregularForms, LeadFromEveryFormToTheWholeFamily) {
+  for (const char* form : {"write", "wrote", "written"})
+    EXPECT_THAT(irregular_forms(form), ElementsAre("write", "wrote", "written")) << form;
+  EXPECT_THAT(irregular_forms("люди"), Contains("человек"));
+  EXPECT_THAT(irregular_forms("walk"), IsEmpty());
+  EXPECT_THAT(irregular_forms(""), IsEmpty());
+}
+
+TEST(RelatedWords, OfTheSameThingLeadToEachOther) {
+  EXPECT_THAT(related_words("movies"), ElementsAre("film"));
+  EXPECT_THAT(related_words("film"), ElementsAre("movie"));
+  EXPECT_THAT(related_words("собаки"), Contains("щенок"));
+}
+
+TEST(RelatedWords, LeadFromAClassToItsMembersOnly) {
+  EXPECT_THAT(related_words("instrument"), Contains("violin"));
+  EXPECT_THAT(related_words("violin"), Not(Contains("instrument")));
+  EXPECT_THAT(related_words("zeppelin"), IsEmpty());
+}
+
+TEST(PhraseLexicon, FindsPhrasesWordForWordWhateverTheEndings) {
+  constexpr std::string_view kPhrases[] = {"what happened", "history of", "хронология", "what happened next"};
+  const PhraseLexicon lexicon(kPhrases);
+  const auto found = [&](const char* text) { return lexicon.find(spoken_words(text)); };
+  EXPECT_EQ(found("So, What HAPPENED there"), "what happened");
+  EXPECT_EQ(found("what happened next?"), "what happened next") << "the longest one that begins there";
+  EXPECT_EQ(found("покажи хронологию"), "хронологию");
+  EXPECT_EQ(found("histories of rome"), "histories of");
+  EXPECT_EQ(found("prehistory of rome"), "");
+  EXPECT_EQ(found("what then happened"), "");
+  EXPECT_EQ(found("what_happened"), "") << "a name is not taken apart";
+  EXPECT_EQ(found(""), "");
+}
+
+}  // namespace
+}  // namespace knapsack
