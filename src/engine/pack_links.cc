@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -133,19 +134,22 @@ void raise_what_names(const std::vector<PacketSection*>& sections, const std::ve
       if (raised.back())
         item.candidate.provenance.push_back(fmt::format("names {}, which the task needs", *named));
     }
-    // Where an order of its own is shown, only the order of packing changes.
     std::vector<size_t> order(section.items.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::iota(order.begin(), order.end(), 0);
     std::stable_partition(order.begin(), order.end(), [&](size_t i) { return raised[i]; });
-    std::vector<PacketItem> items;
-    std::vector<size_t> place(order.size());
-    for (size_t i = 0; i < order.size(); ++i) {
-      place[order[i]] = i;
-      items.push_back(std::move(section.items[order[i]]));
-    }
-    section.items = std::move(items);
-    for (size_t& shown : section.display_order) shown = place[shown];
+    reorder_items(section, order);
   }
+}
+
+void reorder_items(PacketSection& section, const std::vector<size_t>& order) {
+  std::vector<PacketItem> items;
+  std::vector<size_t> place(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    items.push_back(std::move(section.items[order[i]]));
+  }
+  section.items = std::move(items);
+  for (size_t& shown : section.display_order) shown = place[shown];
 }
 
 std::vector<RepeatedItem> take_repeated(const std::vector<PacketSection*>& sections) {

@@ -22,6 +22,9 @@ Result<std::vector<stages::Requested>> named_by_background(const std::vector<Pac
 // Moves the entries that name one of these files to the front of their sections.
 void raise_what_names(const std::vector<PacketSection*>& sections, const std::vector<std::string>& files);
 
+// Puts the items of a section into this order of packing; where an order of its own is shown, that stays.
+void reorder_items(PacketSection& section, const std::vector<size_t>& order);
+
 // Takes out what an earlier section says in the same words. What was taken out goes back into the account of
 // its section when everything is packed.
 struct RepeatedItem {

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+#include <set>
+
 #include "engine/graph_recipe.h"
 #include "engine/notes_recipe.h"
+#include "engine/pack_links.h"
 #include "engine/recall_gather.h"
 #include "engine/recall_packet.h"
 #include "notes/relevance.h"
@@ -25,6 +30,20 @@ bool is_there(const FileSystem& files, const std::string& folder) {
   return info.ok() && info->kind == FileKind::kDirectory;
 }
 
+// What shares words with the task first; the order in which it is shown stays.
+void put_related_first(PacketSection& section, const std::vector<std::string>& keywords) {
+  const std::set<std::string> wanted(keywords.begin(), keywords.end());
+  std::vector<size_t> shared(section.items.size());
+  std::vector<size_t> order(section.items.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (size_t i = 0; i < section.items.size(); ++i) {
+    for (const std::string& word : notes::keywords_of({section.items[i].candidate.forms.front().text}))
+      shared[i] += wanted.count(word);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return shared[a] > shared[b]; });
+  reorder_items(section, order);
+}
+
 Result<SourcePart> read_notes(Engine::State& state, const PackQuestion& question,
                               const notes::FolderRequest& wanted) {
   KNAPSACK_TRY(notes::NotesFolder folder, notes::read_folder(*state.files, wanted));
@@ -35,9 +54,11 @@ Result<SourcePart> read_notes(Engine::State& state, const PackQuestion& question
   part.preambles.push_back({"read_order", "Read First", folder.read_order});
   const notes::SectionShares shares{question.settings.notes_task_share,
                                     question.settings.notes_convention_share};
-  auto entries = notes::entry_sections(folder, notes::keywords_of({question.task.text}), question.now);
+  const std::vector<std::string> keywords = notes::keywords_of({question.task.text});
+  auto entries = notes::entry_sections(folder, keywords, question.now);
   part.sections.push_back(notes::tasks_section(folder, shares));
   part.sections.push_back(notes::conventions_section(folder, shares));
+  for (PacketSection& section : part.sections) put_related_first(section, keywords);
   part.sections.push_back(std::move(entries.decisions));
   part.sections.push_back(std::move(entries.learnings));
   part.warnings = folder.warnings;

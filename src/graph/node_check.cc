@@ -134,7 +134,7 @@ class Check {
     for (const Field& field : fields) {
       const auto found = node_.find(field.name);
       if (found != node_.end() && !has_shape(*found, field.shape)) {
-        say("has a {} that is not {}", field.name, name_of(field.shape));
+        say("has \"{}\" that is not {}", field.name, name_of(field.shape));
       }
     }
   }
@@ -161,7 +161,7 @@ class Check {
       known.push_back(to_string(static_cast<State>(each)));
     }
     if (last == State::kRejected) known.push_back(to_string(State::kSuperseded));
-    say("has a {} that is none of {}", key, fmt::join(known, ", "));
+    say("has \"{}\" that is none of {}", key, fmt::join(known, ", "));
   }
 
   void check_outcome() {

@@ -77,7 +77,7 @@ TEST(GraphValidate, FindsWhatBreaksTheRulesOfTheStore) {
     all += finding.file + ":" + std::to_string(finding.line) + " " + finding.reason + "\n";
   }
   EXPECT_THAT(all, HasSubstr("kg_nodes.jsonl:2 KG-FACT-1 has revision 1 already in line 1"));
-  EXPECT_THAT(all, HasSubstr("tg_nodes.jsonl:2 TG-TASK-2 has a status that is none of"));
+  EXPECT_THAT(all, HasSubstr("tg_nodes.jsonl:2 TG-TASK-2 has \"status\" that is none of"));
   EXPECT_THAT(all, HasSubstr("tasks wait for each other in a circle: TG-TASK-"));
   EXPECT_THAT(all, HasSubstr("context_pack.latest.json:0 is not of CM-1, the last commit"));
   EXPECT_EQ(report->errors, report->findings.size());

@@ -1,5 +1,5 @@
-// More of what people ask, twelve sentences for each intent and language, so that a change of the lexicon that
-// helps one sentence and breaks others is seen.
+// More of what people ask, twelve sentences for each intent and language, so that a change of the lexicon
+// that helps one sentence and breaks others is seen.
 #include <gtest/gtest.h>
 
 #include <map>
