@@ -56,6 +56,7 @@ void add_feedback(CLI::App& program, Shared& shared);
 void add_memories(CLI::App& program, Shared& shared);
 void add_profile(CLI::App& program, Shared& shared);
 void add_recall(CLI::App& program, Shared& shared);
+void add_search(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
 void add_enrich(CLI::App& program, Shared& shared);
 void add_symbols(CLI::App& program, Shared& shared);

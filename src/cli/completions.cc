@@ -31,6 +31,7 @@ std::string bash_script(const CLI::App& program) {
       "    --workspace|--context-dir|--graphs-dir|--memory-dir) COMPREPLY=($(compgen -d -- \"$current\")); "
       "return ;;\n"
       "    --format) COMPREPLY=($(compgen -W \"md json\" -- \"$current\")); return ;;\n"
+      "    --source) COMPREPLY=($(compgen -W \"code notes memory graph\" -- \"$current\")); return ;;\n"
       "    --tokenizer) COMPREPLY=($(compgen -W \"chars4 bytes4 cl100k o200k\" -- \"$current\")); return ;;\n"
       "  esac\n"
       "  case \"${{COMP_WORDS[1]}}\" in\n{}"

@@ -32,6 +32,7 @@ Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options, EngineParts 
   if (!state->clock) state->clock = std::make_shared<SystemClock>();
   state->given_ledger = std::move(parts.ledger);
   state->given_model = std::move(parts.model);
+  state->given_embeddings = std::move(parts.embeddings);
   KNAPSACK_TRY(state->workspace, find_workspace(*state->files, options.folder, options.workspace));
   state->options = std::move(options);
   state->options.log.write(LogLevel::kInfo, fmt::format("the workspace is {} ({})", state->workspace.path,

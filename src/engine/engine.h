@@ -26,13 +26,15 @@
 #include "engine/memory_requests.h"
 #include "engine/pack_requests.h"
 #include "engine/recall_requests.h"
+#include "engine/search_requests.h"
 #include "store/ledger.h"
 
 namespace knapsack {
 
 namespace model {
+class EmbeddingClient;
 class ModelClient;
-}
+}  // namespace model
 
 struct EngineOptions {
   std::string folder;                              // where the program was started; absolute
@@ -47,7 +49,8 @@ struct EngineParts {
   std::shared_ptr<FileSystem> files;
   std::shared_ptr<Clock> clock;
   std::shared_ptr<Ledger> ledger;
-  std::shared_ptr<model::ModelClient> model = {};  // asked instead of the one that a request names
+  std::shared_ptr<model::ModelClient> model = {};           // asked instead of the one that a request names
+  std::shared_ptr<model::EmbeddingClient> embeddings = {};  // likewise
 };
 
 struct AgentRequest {
@@ -235,6 +238,9 @@ class Engine {
   Result<ProfileReply> profile(const ProfileRequest& request);
   // The memories that a prompt needs, and the profile, within a budget.
   Result<RecallReply> recall(const RecallRequest& request);
+
+  // What matches a query, in all sources that are there, in one list.
+  Result<SearchReply> search(const SearchRequest& request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix,

@@ -17,6 +17,7 @@ struct Engine::State {
   std::shared_ptr<Clock> clock;
   std::shared_ptr<Ledger> given_ledger;             // only when a test gave one
   std::shared_ptr<model::ModelClient> given_model;  // likewise
+  std::shared_ptr<model::EmbeddingClient> given_embeddings;
   Workspace workspace;
 
   SettingsRequest settings_request(const Flags& flags) const;

@@ -10,6 +10,7 @@
 #include "core/memory_file_system.h"
 #include "engine/engine.h"
 #include "engine/eval_conversations.h"
+#include "engine/eval_stages.h"
 #include "memory/documents.h"
 #include "memory/ranking.h"
 #include "search/parse_query.h"
@@ -50,10 +51,20 @@ constexpr MethodRow kMethods[] = {
     {"keep-names", "speakers' names are words to search for", &R::drop_names},
 };
 
+// Those of the ranking, then the stages of `search`.
+const std::vector<MethodRow>& all_methods() {
+  static const std::vector<MethodRow> methods = [] {
+    std::vector<MethodRow> rows(std::begin(kMethods), std::end(kMethods));
+    for (const SearchStageRow& stage : search_stages()) rows.push_back({stage.name, stage.meaning, nullptr});
+    return rows;
+  }();
+  return methods;
+}
+
 const MethodRow* find_method(std::string_view name) {
-  const auto row = std::find_if(std::begin(kMethods), std::end(kMethods),
+  const auto row = std::find_if(all_methods().begin(), all_methods().end(),
                                 [&](const MethodRow& each) { return each.name == name; });
-  return row == std::end(kMethods) ? nullptr : row;
+  return row == all_methods().end() ? nullptr : &*row;
 }
 
 Result<search::Index> index_of(const std::vector<memory::Memory>& memories) {
@@ -81,32 +92,45 @@ class Recaller {
     std::vector<const memory::Memory*> memories;
     for (const memory::Memory& each : conversation.memories) memories.push_back(&each);
     KNAPSACK_TRY(auto ranking, memory::MemoryRanking::open(index, std::move(memories), options));
-    return Recaller(index, std::move(ranking), method.name == "lexical");
+    return Recaller(index, conversation, std::move(ranking), method.name);
   }
 
   // Positions, best first.
   Result<std::vector<size_t>> rank(const std::string& question) {
     std::vector<size_t> positions;
-    if (!lexical_) {
-      KNAPSACK_TRY(const memory::MemoryOrder order, ranking_.rank(question));
+    memory::MemoryOrder order;
+    if (method_ != "lexical") {
+      KNAPSACK_TRY(order, ranking_.rank(question));
       for (const memory::RankedMemory& each : order.ranked) positions.push_back(each.position);
-      return positions;
+      if (!is_search_stage(method_)) return positions;
     }
-    const auto query =
-        search::parse_query(question, memory::memory_words(), search::field_bit(memory::kTextField));
-    KNAPSACK_TRY(const auto hits, search::top_k(*index_, query.terms, {}, kLexicalDepth));
-    // Keys are numbered in the order of the conversation, and so are documents.
-    for (const search::Hit& hit : hits) positions.push_back(hit.document.document);
+    KNAPSACK_TRY(const auto alone, rank_alone(question));
+    if (method_ != "lexical")
+      return apply_search_stage(method_, question, conversation_->memories, order.ranked, alone);
+    for (const memory::RankedMemory& each : alone) positions.push_back(each.position);
     return positions;
   }
 
  private:
-  Recaller(const search::Index& index, memory::MemoryRanking ranking, bool lexical)
-      : index_(&index), ranking_(std::move(ranking)), lexical_(lexical) {}
+  // By the words of each memory alone.
+  Result<std::vector<memory::RankedMemory>> rank_alone(const std::string& question) const {
+    const auto query =
+        search::parse_query(question, memory::memory_words(), search::field_bit(memory::kTextField));
+    KNAPSACK_TRY(const auto hits, search::top_k(*index_, query.terms, {}, kLexicalDepth));
+    // Keys are numbered in the order of the conversation, and so are documents.
+    std::vector<memory::RankedMemory> ranked;
+    for (const search::Hit& hit : hits) ranked.push_back({hit.document.document, hit.score});
+    return ranked;
+  }
+
+  Recaller(const search::Index& index, const Conversation& conversation, memory::MemoryRanking ranking,
+           std::string_view method)
+      : index_(&index), conversation_(&conversation), ranking_(std::move(ranking)), method_(method) {}
 
   const search::Index* index_;
+  const Conversation* conversation_;
   memory::MemoryRanking ranking_;
-  bool lexical_;
+  std::string_view method_;
 };
 
 // What each memory costs as it is shown: its line, and once for each session a heading with the day.
@@ -163,7 +187,7 @@ Status check_request(const MemoryEvalRequest& request) {
   for (const std::string& method : request.methods) {
     if (find_method(method) != nullptr) continue;
     std::string known;
-    for (const MethodRow& row : kMethods) known += fmt::format(" {}", row.name);
+    for (const MethodRow& row : all_methods()) known += fmt::format(" {}", row.name);
     return Error{ErrorCode::kUsage, fmt::format("there is no method '{}' for memories", method),
                  "choose of" + known};
   }
@@ -182,7 +206,7 @@ Status check_request(const MemoryEvalRequest& request) {
 
 std::vector<EvalMethod> memory_eval_methods() {
   std::vector<EvalMethod> methods;
-  for (const MethodRow& row : kMethods) methods.push_back({row.name, row.meaning});
+  for (const MethodRow& row : all_methods()) methods.push_back({row.name, row.meaning});
   return methods;
 }
 

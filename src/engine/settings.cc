@@ -9,16 +9,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "code/ranking_constants.h"
 #include "core/budget.h"
 #include "core/clock.h"
 #include "core/nearest.h"
-#include "graph/scoring.h"
-#include "memory/ranking_constants.h"
 #include "memory/tree.h"
-#include "notes/relevance.h"
-#include "notes/sections.h"
-#include "stages/stage_constants.h"
 #include "text/token_counter.h"
 
 namespace knapsack {
@@ -27,8 +21,6 @@ namespace {
 constexpr uint64_t kMaxConfigBytes = uint64_t{1024} * 1024;
 constexpr int64_t kMaxModelSeconds = int64_t{24} * 3600;
 constexpr std::string_view kTomlName = "knapsack.toml";
-constexpr std::string_view kOpenClawMemory = ".openclaw/workspace/memory/local";  // below HOME
-constexpr std::string_view kOwnMemory = ".knapsack/memory";                       // below the workspace
 
 struct SettingSpec {
   const char* key;
@@ -98,6 +90,17 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "whether the search itself prefers memories near all words of the prompt"},
     {"recall.rerank", "false", "", "", "",
      "whether a model puts the best memories in order; not together with recall.search_rerank"},
+    // Where an embedding model is comes from flags alone, as for other models.
+    {"search.vectors", "none", "", "", "",
+     "protocol of the embedding model's server: none, ollama, openai, or auto (openai where its URL ends in "
+     "/v1)"},
+    {"search.vector_encoding", "int8", "", "", "", "how vectors are kept: int8 or float32"},
+    {"search.fusion", "sum", "--fusion", "", "",
+     "how results by words and by meaning are joined: sum (of scores) or rrf (of ranks)"},
+    {"search.vector_weight", "0.5", "", "", "", "share of a joined score that meaning decides"},
+    {"search.rerank", "false", "--rerank", "", "",
+     "whether results that hold all words, close together or in the title, move up"},
+    {"search.mmr", "false", "--mmr", "", "", "whether results that repeat one further up move down"},
 });
 
 std::string environment_name(std::string_view key) {
@@ -232,6 +235,13 @@ Result<size_t> parse_cap(const Effective& from, const std::string& named,
                  fmt::format("give a whole number from 0 to {}", kMaxCap)};
   }
   return number;
+}
+
+Result<std::string> parse_word(const Effective& from, const std::string& named,
+                               std::initializer_list<std::string_view> known) {
+  if (std::find(known.begin(), known.end(), from.value) != known.end()) return from.value;
+  return Error{from.code, fmt::format("{} '{}' is not known", named, from.value),
+               fmt::format("choose of {}", fmt::join(known, ", "))};
 }
 
 Result<bool> parse_flag(const Effective& from, const std::string& named) {
@@ -387,6 +397,8 @@ class SettingsLoader {
       KNAPSACK_TRY(settings_.memory_shared, parse_flag(from, named));
     } else if (key.starts_with("recall.")) {
       return take_recall(key.substr(std::string_view("recall.").size()), from, named);
+    } else if (key.starts_with("search.")) {
+      return take_search(key, from, named);
     }
     return ok_status();
   }
@@ -423,6 +435,24 @@ class SettingsLoader {
     return ok_status();
   }
 
+  Status take_search(std::string_view key, const Effective& from, const std::string& named) {
+    SearchSettings& search = settings_.search;
+    if (key == "search.vectors") {
+      KNAPSACK_TRY(search.vectors, parse_word(from, named, {"none", "auto", "ollama", "openai"}));
+    } else if (key == "search.vector_encoding") {
+      KNAPSACK_TRY(search.vector_encoding, parse_word(from, named, {"int8", "float32"}));
+    } else if (key == "search.fusion") {
+      KNAPSACK_TRY(search.fusion, parse_word(from, named, {"sum", "rrf"}));
+    } else if (key == "search.vector_weight") {
+      KNAPSACK_TRY(search.vector_weight, parse_share(from, key));
+    } else if (key == "search.rerank") {
+      KNAPSACK_TRY(search.rerank, parse_flag(from, named));
+    } else if (key == "search.mmr") {
+      KNAPSACK_TRY(search.mmr, parse_flag(from, named));
+    }
+    return ok_status();
+  }
+
   const FileSystem& files_;
   const SettingsRequest& request_;
   Values toml_;
@@ -434,86 +464,6 @@ class SettingsLoader {
 
 Result<Settings> load_settings(const FileSystem& files, const SettingsRequest& request) {
   return SettingsLoader(files, request).run();
-}
-
-std::string context_folder(const Settings& settings, const SettingsRequest& request) {
-  return join_path(settings.context_dir_from_flag ? request.started_in : request.workspace,
-                   settings.notes_context_dir);
-}
-
-std::string graph_folder(const Settings& settings, const SettingsRequest& request) {
-  return join_path(settings.graph_dir_from_flag ? request.started_in : request.workspace, settings.graph_dir);
-}
-
-Result<std::string> memory_folder(const FileSystem& files, const Settings& settings,
-                                  const SettingsRequest& request) {
-  const auto home_variable = request.environment.find("HOME");
-  const std::string home = home_variable == request.environment.end() ? "" : home_variable->second;
-  const auto resolved = [&files](const std::string& path) {
-    auto real = files.resolve(path);
-    return real.ok() ? *std::move(real) : path;
-  };
-  if (settings.memory_dir == "auto") {
-    const std::string known = join_path(home, kOpenClawMemory);
-    if (!home.empty() && files.info(known).ok()) return resolved(known);
-    return join_path(request.workspace, kOwnMemory);
-  }
-  std::string folder = settings.memory_dir;
-  if (folder.starts_with("~/")) {
-    if (home.empty()) {
-      return Error{ErrorCode::kConfig,
-                   fmt::format("memory.dir '{}' starts at HOME, which is not set", folder),
-                   "give the whole path"};
-    }
-    folder = join_path(home, folder.substr(2));
-  }
-  folder = join_path(settings.memory_dir_from_flag ? request.started_in : request.workspace, folder);
-  // Whoever names a link means what it points to; one that a repository brings along is refused.
-  return settings.memory_dir_from_file ? folder : resolved(folder);
-}
-
-std::vector<SettingRow> constants() {
-  std::vector<SettingRow> rows;
-  const auto add = [&](std::string key, double value, std::string description) {
-    rows.push_back({std::move(key), fmt::format("{}", value), "notes seed", std::move(description)});
-  };
-  for (const auto& step : notes::kRecencySteps) {
-    add(fmt::format("notes.recency.{}_days", step.max_age_days), step.value,
-        fmt::format("recency of an entry of at most {} days", step.max_age_days));
-  }
-  add("notes.recency.older", notes::kOldest, "recency of an older or undated entry");
-  add("notes.relevance.saturation", notes::kRelevanceSaturation,
-      "matched keywords that make a full relevance");
-  const auto add_graph = [&](std::string key, double value, std::string description) {
-    rows.push_back({std::move(key), fmt::format("{}", value), "graph rules", std::move(description)});
-  };
-  add("notes.full_share", notes::kFullShare, "share of a section's allowance that entries in full may take");
-  add_graph("graph.score.entity", graph::kEntityScore, "the request is about the node");
-  add_graph("graph.score.selected_task", graph::kByTaskScore, "a selected task references it");
-  add_graph("graph.score.accepted_decision", graph::kByDecisionScore, "an accepted decision references it");
-  add_graph("graph.score.constraint_or_risk", graph::kWeightyScore, "tagged or typed constraint or risk");
-  add_graph("graph.score.day", graph::kDayScore, "updated within a day");
-  add_graph("graph.score.week", graph::kWeekScore, "updated within seven days");
-  add_graph("graph.entity.weight", graph::kEntityWeight,
-            "what shared words must weigh, in idf of a unique word");
-  add_graph("graph.entity.common_word", graph::kCommonWord,
-            "below this share of that idf a word weighs nothing");
-  add_graph("graph.entity.share_of_best", graph::kShareOfBest, "… and at least this share of the best match");
-  const memory::RankingConstants memories{};
-  for (const memory::RankingConstantRow& row : memory::ranking_constant_rows()) {
-    rows.push_back({fmt::format("memory.ranking.{}", row.name), fmt::format("{}", memories.*row.value),
-                    "measured", std::string(row.meaning)});
-  }
-  const code::RankingConstants ranking{};
-  for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
-    rows.push_back({fmt::format("code.ranking.{}", row.name), fmt::format("{}", ranking.*row.value),
-                    "measured", std::string(row.meaning)});
-  }
-  for (const stages::StageConstantRow& row : stages::stage_constant_rows()) {
-    rows.push_back({fmt::format("code.stages.{}", row.name), fmt::format("{}", row.value), "judged",
-                    std::string(row.meaning)});
-  }
-  return rows;
 }
 
 }  // namespace knapsack

@@ -36,6 +36,16 @@ struct RecallSettings {
   bool rerank = false;
 };
 
+// How `search` puts its results in order. docs/search.md says what each is for.
+struct SearchSettings {
+  std::string vectors;          // none, auto, ollama or openai
+  std::string vector_encoding;  // float32 or int8
+  std::string fusion;           // sum or rrf
+  double vector_weight = 0;     // of the scores by meaning against those by words, 0 to 1
+  bool rerank = false;
+  bool mmr = false;
+};
+
 struct Settings {
   uint64_t notes_budget = 0;
   std::string notes_context_dir;
@@ -66,6 +76,7 @@ struct Settings {
   std::vector<std::string> memory_namespaces;  // "" is the default one; at least one
   bool memory_shared = true;
   RecallSettings recall;
+  SearchSettings search;
   std::vector<SettingRow> rows;  // all of the above as text
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/node_search.h"
 #include "graph/term_hits.h"
 
 namespace knapsack::graph {
@@ -52,10 +53,6 @@ double share_of(size_t having, size_t nodes) {
   };
   const double share = idf(static_cast<double>(having)) / idf(1);
   return share < kCommonWord ? 0 : std::min(share, 1.0);
-}
-
-bool is_retired(State state) {
-  return state == State::kArchived || state == State::kSuperseded || state == State::kDeprecated;
 }
 
 std::vector<Entity> entities_by_words(const GraphIndex& index, std::vector<RequestTerm> terms) {

@@ -5,43 +5,13 @@
 #include "core/escape.h"
 #include "model/answer_text.h"
 #include "model/batches.h"
+#include "model/http_exchange.h"
 #include "model/json_schema.h"
 
 namespace knapsack::model {
 namespace {
 
 using std::chrono::steady_clock;
-
-// Of a text from outside that a one-line message quotes.
-constexpr size_t kMaxQuoted = 200;
-
-std::string shown(std::string_view text) {
-  return escape_control(text.substr(0, kMaxQuoted));
-}
-
-// {"error": "…"} or {"error": {"message": "…"}}; empty when it says nothing of the kind.
-std::string error_message(const std::string& bytes) {
-  const auto body = parse_bounded_json(bytes);
-  if (!body.ok() || !body->is_object() || !body->contains("error")) return "";
-  const auto& error = (*body)["error"];
-  if (error.is_string()) return error.get<std::string>();
-  if (error.is_object() && error.contains("message") && error["message"].is_string())
-    return error["message"].get<std::string>();
-  return "";
-}
-
-ModelOutcome outcome_of(HttpEnd end) {
-  switch (end) {
-    case HttpEnd::kTimeout:
-      return ModelOutcome::kTimeout;
-    case HttpEnd::kTooLarge:
-      return ModelOutcome::kTooLarge;
-    case HttpEnd::kCut:
-      return ModelOutcome::kMalformed;
-    default:
-      return ModelOutcome::kUnreachable;
-  }
-}
 
 // The model is told what was wrong: at temperature 0 the same question would bring the same answer.
 ChatRequest asked_again(ChatRequest request, const std::string& problem) {
@@ -72,27 +42,6 @@ struct HttpChatClient::Attempt {
   std::string problem;
   CallRecord record;
 };
-
-std::string HttpChatClient::describe_status(int status, const std::string& location,
-                                            const std::string& bytes) const {
-  std::string line = fmt::format("{} answered with status {}", endpoint_.url.text(), status);
-  if (status >= 300 && status < 400) {
-    return line +
-           fmt::format(", a redirect to '{}', which is not followed; give the right address as base URL",
-                       shown(location));
-  }
-  if (const std::string message = error_message(bytes); !message.empty()) line += ": " + shown(message);
-  if (status == 401 || status == 403) {
-    line += "; " + (!endpoint_.key_note.empty() ? endpoint_.key_note
-                    : endpoint_.key.empty()     ? "set KNAPSACK_MODEL_KEY to the key it wants"
-                                                : "check the key in the environment");
-  } else if (status == 404) {
-    line += "; check the base URL and the model's name";
-  } else if (status == 429) {
-    line += "; try again later";
-  }
-  return line;
-}
 
 void HttpChatClient::read_success(const ChatRequest& request, const std::string& bytes,
                                   Attempt& attempt) const {
@@ -126,34 +75,18 @@ void HttpChatClient::read_success(const ChatRequest& request, const std::string&
 HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request,
                                                 steady_clock::time_point deadline) const {
   Attempt attempt;
-  const auto began = steady_clock::now();
-  HttpPost post;
-  post.target = endpoint_.url.target;
-  post.path = endpoint_.url.path + std::string(path());
-  post.bearer = endpoint_.key;
-  post.body = body(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  post.deadline = deadline;
-  post.max_bytes = kMaxAnswerBytes;
-  attempt.record.request = post.body;
-  remove_key(attempt.record.request, endpoint_.key);
-  HttpReply reply = http_post(std::move(post));
-  remove_key(reply.body, endpoint_.key);
-  remove_key(reply.location, endpoint_.key);
-  if (reply.end != HttpEnd::kAnswered) {
-    attempt.outcome = outcome_of(reply.end);
-    attempt.problem = fmt::format("{}: {}", endpoint_.url.text(), shown(reply.problem));
-  } else if (reply.status < 200 || reply.status >= 300) {
-    attempt.outcome = ModelOutcome::kHttpError;
-    attempt.problem = describe_status(reply.status, reply.location, reply.body);
-  } else {
-    read_success(request, reply.body, attempt);
-  }
+  Exchange exchanged = exchange(endpoint_, path(),
+                                body(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                                deadline, kMaxAnswerBytes);
+  attempt.outcome = exchanged.outcome;
+  attempt.problem = std::move(exchanged.problem);
+  if (attempt.outcome == ModelOutcome::kOk) read_success(request, exchanged.response, attempt);
   attempt.record.stage = request.stage;
   attempt.record.model = endpoint_.model;
-  attempt.record.response = std::move(reply.body);
+  attempt.record.request = std::move(exchanged.request);
+  attempt.record.response = std::move(exchanged.response);
   attempt.record.outcome = to_string(attempt.outcome);
-  attempt.record.latency_micros =
-      std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - began).count();
+  attempt.record.latency_micros = exchanged.latency_micros;
   return attempt;
 }
 

@@ -45,7 +45,6 @@ class HttpChatClient : public ModelClient {
   struct Attempt;
   Attempt attempt(const ChatRequest& request, std::chrono::steady_clock::time_point deadline) const;
   void read_success(const ChatRequest& request, const std::string& bytes, Attempt& attempt) const;
-  std::string describe_status(int status, const std::string& location, const std::string& bytes) const;
 
   const Endpoint endpoint_;
 };

@@ -54,12 +54,12 @@ std::string take_filters(std::string_view text, TextFilter& filter) {
 
 ParsedQuery parse_query(std::string_view text, const WordOptions& words, FieldMask fields) {
   ParsedQuery parsed;
-  const std::string rest = take_filters(text, parsed.filter);
+  parsed.words = take_filters(text, parsed.filter);
   Query all;
   std::unordered_set<std::string> seen, kept;
   WordOptions unstemmed = words;
   unstemmed.stemming = Stemming::kNone;  // stop words are told by the word as written
-  WordReader reader(rest, unstemmed);
+  WordReader reader(parsed.words, unstemmed);
   for (Word word; reader.next(word);) {
     const bool stemmed = word.kind == WordKind::kPlain || word.kind == WordKind::kPart;
     const QueryTerm term{std::string(stemmed ? stem(words.stemming, word.text) : word.text), fields, 1,

@@ -8,6 +8,7 @@
 // so that "well-known", "--flag" and "-1" are words.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "search/query.h"
@@ -19,6 +20,7 @@ namespace knapsack::search {
 struct ParsedQuery {
   Query terms;  // each once, weight 1, in the order of the text; stop words only when there is nothing else
   TextFilter filter;
+  std::string words;  // the text without what it excludes, for who reads its words otherwise
 };
 
 // `words` must be the options with which the fields were indexed.

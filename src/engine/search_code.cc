@@ -1,0 +1,123 @@
+// Files as results of `search`, in the order of `retrieve`; their chunks have the vectors.
+#include <fmt/format.h>
+
+#include "code/file_ranking.h"
+#include "code/snapshot_texts.h"
+#include "core/ids.h"
+#include "engine/search_source.h"
+#include "store/curated.h"
+#include "text/redact.h"
+#include "text/task_analysis.h"
+
+namespace knapsack {
+namespace {
+
+class CodeSource final : public SearchSource {
+ public:
+  CodeSource(std::unique_ptr<code::CodeIndex> index, code::SnapshotTexts texts,
+             std::vector<std::string> warnings)
+      : index_(std::move(index)), texts_(std::move(texts)), warnings_(std::move(warnings)) {}
+
+  Source source() const override { return Source::kCode; }
+  std::string file_of(uint32_t item) const override { return index_->file(item).name; }
+  std::vector<std::string> warnings() const override { return warnings_; }
+
+  Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {
+    code::RankingOptions options;
+    options.limit = limit;
+    KNAPSACK_TRY(auto ranked, code::rank_files(*index_, analyze_task(words), options));
+    std::vector<SourceHit> hits;
+    for (code::RankedFile& file : ranked) {
+      const uint32_t chunk = file.chunks.empty() ? 0 : file.chunks.front().chunk;
+      hits.push_back({file.file, chunk, std::move(file.score)});
+    }
+    return hits;
+  }
+
+  Result<std::vector<SourceUnit>> units() override {
+    std::vector<SourceUnit> units;
+    for (uint32_t number = 0; number < index_->files().size(); ++number) {
+      const FileRow& file = index_->file(number);
+      if (file.blob == 0) continue;
+      KNAPSACK_TRY(const auto chunks, index_->chunks(number));
+      for (uint32_t part = 0; part < chunks.size(); ++part) {
+        const std::string lines =
+            fmt::format("{}-{}", chunks[part].chunk.start_line, chunks[part].chunk.end_line);
+        units.push_back({number, part, hash_parts({file.name, file.hash, lines})});
+      }
+    }
+    return units;
+  }
+
+  Result<SourceText> text(uint32_t item, uint32_t part) override {
+    const FileRow& file = index_->file(item);
+    SourceText text{file.name, file.name, 1, file.name, ""};
+    if (file.blob == 0) return text;
+    KNAPSACK_TRY(const std::string* bytes, bytes_of(item));
+    KNAPSACK_TRY(const auto chunks, index_->chunks(item));
+    if (part < chunks.size()) {
+      const code::Chunk& chunk = chunks[part].chunk;
+      text.line = chunk.start_line;
+      if (chunk.start_byte <= chunk.end_byte && chunk.end_byte <= bytes->size())
+        text.text = bytes->substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
+    }
+    redact_secrets(text.text);
+    return text;
+  }
+
+  Result<std::string> whole_text(uint32_t item) override {
+    const FileRow& file = index_->file(item);
+    if (file.blob == 0) return file.name;
+    KNAPSACK_TRY(const std::string* bytes, bytes_of(item));
+    return file.name + "\n" + *bytes;
+  }
+
+  std::string title_of_line(uint32_t item, uint32_t line) override {
+    const auto symbols = index_->symbols(item);
+    if (!symbols.ok()) return "";
+    // The innermost one begins last.
+    std::string title;
+    for (const SymbolRow& row : *symbols) {
+      if (row.symbol.start_line <= line && line <= row.symbol.end_line) title = row.symbol.qualified_name;
+    }
+    return title;
+  }
+
+ private:
+  // The chunks of a file are asked for one after the other.
+  Result<const std::string*> bytes_of(uint32_t item) {
+    if (held_ != item || bytes_.empty()) {
+      KNAPSACK_TRY(bytes_, texts_.read(index_->file(item)));
+      held_ = item;
+    }
+    return &bytes_;
+  }
+
+  std::unique_ptr<code::CodeIndex> index_;
+  code::SnapshotTexts texts_;
+  std::vector<std::string> warnings_;
+  uint32_t held_ = UINT32_MAX;
+  std::string bytes_;
+};
+
+}  // namespace
+
+OpenedSource open_code_source(Engine::State& state, const SearchRequest& request) {
+  const auto rows = Curated::open(*state.files, state.state_folder());
+  if (!rows.ok() && rows.error().code == ErrorCode::kNotFound) return std::unique_ptr<SearchSource>();
+  std::vector<std::string> warnings;
+  if (request.refresh) {
+    IndexOptions options;
+    options.progress = request.index_progress;
+    const auto report = state.bring_index_up_to_date(options);
+    if (!report.ok())
+      warnings.push_back("the index could not be brought up to date: " + report.error().line());
+  }
+  KNAPSACK_TRY(auto index, state.code_index(""));
+  KNAPSACK_TRY(const std::string workspace, state.files->resolve(state.workspace.path));
+  KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state.files, workspace, index->snapshot()));
+  return std::unique_ptr<SearchSource>(
+      std::make_unique<CodeSource>(std::move(index), std::move(texts), std::move(warnings)));
+}
+
+}  // namespace knapsack
