@@ -17,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto changed = with_keys(file, {{"status", "forgotten"}, {"accessCount", "7"}});
   if (!changed.ok()) return 0;
   const Memory after = read_memory(path, *changed).memory;
-  if (after.broken_front_matter || after.status != Status::kForgotten || after.access_count != 7) std::abort();
+  if (after.broken_front_matter || after.status != Status::kForgotten || after.access_count != 7)
+    std::abort();
   if (after.text != before.text || after.id != before.id || after.tags != before.tags) std::abort();
   if (!changed->ends_with(split_file(file).body)) std::abort();
   return 0;

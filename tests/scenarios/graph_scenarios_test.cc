@@ -118,7 +118,8 @@ TEST_F(GraphScenario, KilledAtAnyMomentClarifyEndsWithOneTaskAndOneCommit) {
     EXPECT_EQ(json::parse(again.out)["clarify_applied_task_id"], tasks[0]["id"]);
     EXPECT_EQ(run({"graph", "validate"}).exit_code, 0);
   }
-  EXPECT_EQ(std::set(states.begin(), states.end()).size(), 2U) << "every kill came before the commit, or every one after it";
+  EXPECT_EQ(std::set(states.begin(), states.end()).size(), 2U)
+      << "every kill came before the commit, or every one after it";
 }
 
 TEST_F(GraphScenario, WhatPutAcknowledgedSurvivesAKill) {
