@@ -92,6 +92,7 @@ def main() -> None:
     parser.add_argument("program")
     parser.add_argument("tools", help="the folder of parse_floor and make_repository")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--sizes", default="1,10", help="multiples of 3,000 files")
     parser.add_argument("--real", action="append", default=[], help="a folder of real sources; copied, not changed")
     parser.add_argument("--json", help="write the figures there as well")
     parser.add_argument("--page", help="a page whose table is replaced")
@@ -102,10 +103,10 @@ def main() -> None:
     print(HEADER)
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
-        for size in (1, 10):
+        for size in arguments.sizes.split(","):
             folder = f"{scratch}/generated-{size}"
-            run([str(comparison.tools / "make_repository"), folder, "--files", str(3000 * size), "--bytes",
-                 str(20_000_000 * size), "--language", "python", "--seed", "7"])
+            run([str(comparison.tools / "make_repository"), folder, "--files", str(int(3000 * float(size))), "--bytes",
+                 str(int(20_000_000 * float(size))), "--language", "python", "--seed", "7"])
             rows.append(comparison.repository(f"generated Python {size}×", folder))
             shutil.rmtree(folder)
         for real in arguments.real or [sysconfig.get_path("stdlib")]:
