@@ -11,5 +11,5 @@ cmake --build "$folder/build" >"$folder/build.log" || { cat "$folder/build.log";
 cp -r "$source/examples/workspace" "$folder/workspace"
 rm -rf "$folder/workspace/.knapsack"
 "$folder/build/notes_packet" "$folder/workspace" 700 | grep -q "Never lose a manifest"
-"$folder/prefix/bin/knapsack" explain latest --workspace "$folder/workspace" | grep -q "of 700 tokens"
+"$folder/prefix/bin/knapsack" explain latest --workspace "$folder/workspace" | grep -q "budget of 700"
 echo "the installed library and program work"
