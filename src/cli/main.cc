@@ -17,9 +17,10 @@ int main(int argc, char** argv) {
   program.require_subcommand(0, 1);
   program.footer(
       "Start here:\n"
-      "  knapsack agent                 the project notes in .context/ that fit 8000 tokens\n"
+      "  knapsack pack TASK             what a task needs of code, notes, memories and graph, in 8000 "
+      "tokens\n"
       "  knapsack explain latest        what went in, what stayed out, and why\n"
-      "  knapsack pack TASK              what a task needs of everything that is here\n"
+      "  knapsack agent                 the project notes in .context/ alone\n"
       "  knapsack retrieve TASK …       the code that a task needs, within a budget\n"
       "  knapsack search QUERY          what matches, in code, notes, memories and graph\n"
       "  knapsack index                 read the repository's code; then overview, symbols, refs, deps…\n\n"

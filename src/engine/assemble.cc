@@ -166,7 +166,31 @@ class Assembler {
       target += slack;
     }
     if (best) apply(*best);
+    for (int trial = 0; best && trial < kMaxTrials && fill_up(*best, with_omission_line); ++trial) {
+    }
     return best;
+  }
+
+  // Parts of one file share lines and cost less together than their prices: what that leaves is used as well.
+  // False where nothing more fits.
+  bool fill_up(Chosen& best, bool with_omission_line) {
+    if (best.units >= limit_) return false;
+    PackSolution from;
+    from.used = best.units;
+    for (size_t s = 0; s < packet_.sections.size(); ++s) {
+      auto& forms = from.forms.emplace_back();
+      for (const auto& item : packet_.sections[s].items) {
+        if (takes_part(item)) forms.push_back(item.shown);
+      }
+    }
+    problem_.limit = limit_;
+    show(hand_out(problem_, from), with_omission_line);
+    Chosen now;
+    measure(now);
+    const bool fuller = now.units <= limit_ && now.units > best.units;
+    if (fuller) best = std::move(now);
+    apply(best);
+    return fuller;
   }
 
   bool choose(uint64_t target, bool with_omission_line) {
@@ -178,7 +202,11 @@ class Assembler {
       if (!line.empty()) problem_.base += memory_.units(renderer_.noted_frame() + line);
     }
     if (problem_.base > target) return false;
-    const PackSolution solution = pack(problem_);
+    show(pack(problem_), with_omission_line);
+    return true;
+  }
+
+  void show(const PackSolution& solution, bool with_omission_line) {
     for (size_t s = 0; s < packet_.sections.size(); ++s) {
       size_t next = 0;
       for (auto& item : packet_.sections[s].items) {
@@ -188,7 +216,6 @@ class Assembler {
     hide_what_needs_hidden_groups();
     packet_.omission_shown = with_omission_line && packet_.omitted_count() > 0;
     packet_.used = counter_.to_tokens(solution.used);
-    return true;
   }
 
   void hide_what_needs_hidden_groups() {

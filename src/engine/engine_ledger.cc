@@ -32,13 +32,15 @@ std::string answer_for(const Decision& row, const RunRecord& run) {
   }
   if (row.stage != "pack")
     return fmt::format("{} was dropped at stage {}: {}", row.candidate_id, row.stage, row.reason);
+  // Where an estimate keeps a margin free, more is left than may be used.
+  if (row.tokens <= left) return fmt::format("{} was left out: {}", row.candidate_id, row.reason);
   return fmt::format(
       "{} was left out of the budget by {} tokens: even as a title it needs {}, and {} were left",
-      row.candidate_id, std::max<int64_t>(1, row.tokens - left), row.tokens, left);
+      row.candidate_id, row.tokens - left, row.tokens, left);
 }
 
 bool is_of_code(const RunRecord& run) {
-  return run.command == "retrieve" || run.command == "refine";
+  return run.command == "retrieve" || run.command == "refine" || run.command == "pack";
 }
 
 // What a source looks for, in words.
@@ -46,6 +48,11 @@ std::string_view found_as(const RunRecord& run) {
   if (run.command == "graph pack") {
     return "as a node of the graph by its id in the request, by distinctive words that it shares with it, by "
            "what refers to it or by a change of the last week; nodes that score nothing are only counted";
+  }
+  if (run.command == "pack") {
+    return "as a file of the index or a symbol of a file in scope, an entry of the notes, a memory or a node "
+           "of "
+           "the graph";
   }
   if (is_of_code(run)) return "as a file of the index, or a symbol of a file in scope";
   return "as an open task, a convention bullet or a dated entry in the notes folder";

@@ -62,11 +62,16 @@ class Pack {
     gather();
     Packet packet = make_packet();
     std::string bytes = assemble_within(packet);
+    for (SourcePart& part : parts_) account_for(std::move(part.left_out), packet);
     account_for(std::move(repeated_), packet);
     timer_.done("pack");
     finish_status(packet);
     const RunRecord run = describe(packet);
-    KNAPSACK_TRY(reply_.run, state_.record(run, decisions_of(packet), {}, reply_.notices));
+    std::vector<Decision> rows;
+    for (SourcePart& part : parts_)
+      std::move(part.decisions.begin(), part.decisions.end(), std::back_inserter(rows));
+    for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
+    KNAPSACK_TRY(reply_.run, state_.record(run, rows, {}, reply_.notices));
     timer_.done("ledger");
     for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
     reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
@@ -256,7 +261,7 @@ class Pack {
   TaskQuery task_;
   graph::IntentChoice intent_;
   std::vector<SourcePart> parts_;
-  std::vector<RepeatedItem> repeated_;
+  std::vector<LeftOutItem> repeated_;
   std::vector<std::string> instructions_;
   bool degraded_ = false;
 };

@@ -16,8 +16,7 @@ namespace knapsack {
 namespace {
 
 constexpr size_t kMaxPromptBytes = 1U << 20U;
-constexpr size_t kMostFiltered = 100;  // memories that a filter took out, in the account
-constexpr size_t kDateSize = 10;       // "2026-11-15"
+constexpr size_t kDateSize = 10;  // "2026-11-15"
 constexpr int64_t kMicrosPerDay = int64_t{86'400} * 1'000'000;
 
 Result<memory::RecallPlan> make_plan(const RecallRequest& request, bool planner_enabled) {
@@ -114,7 +113,7 @@ class Recall {
     pack(gathered.recalled, gathered.profile);
     note_shown(gathered.recalled);
     add_left_out(made_.packet, gathered.recalled);
-    add_filtered(made_.packet, filtered(gathered.catalogue.memories(), gathered.eligibility));
+    add_filtered(made_.packet, gathered.filtered());
     fingerprint_ = gathered.fingerprint();
     timer_.done("pack");
     return ok_status();
@@ -131,10 +130,7 @@ class Recall {
     const RerankMemory remembered{request_.dry_run ? nullptr : state_.files.get(), state_.state_folder()};
     RerankResult result = rerank_memories(recalled.memories, request_.prompt, *client, remembered, now_);
     if (!result.problem.empty()) warnings_.push_back(std::move(result.problem));
-    for (model::CallRecord& call : result.calls) {
-      calls_.push_back({call.stage, call.model, call.request, call.response, call.outcome,
-                        call.latency_micros, call.prompt_tokens, call.completion_tokens});
-    }
+    for (const model::CallRecord& call : result.calls) calls_.push_back(ledger_row(call));
     return ok_status();
   }
 
@@ -158,17 +154,6 @@ class Recall {
           accessed_.push_back(each.memory->path);
       }
     }
-  }
-
-  static std::vector<FilteredMemory> filtered(std::span<const memory::Memory> memories,
-                                              const memory::Eligibility& eligibility) {
-    std::vector<FilteredMemory> out;
-    for (const memory::Memory& each : memories) {
-      if (out.size() >= kMostFiltered) break;
-      if (!eligibility.allows(each) && eligibility.is_readable(each))
-        out.push_back({&each, std::string(eligibility.verdict(each))});
-    }
-    return out;
   }
 
   // An access that cannot be counted costs a count, not an answer.

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "code/file_ranking.h"
-#include "engine/retrieval_request.h"
 #include "stages/scope_seeds.h"
 #include "text/task_analysis.h"
 
@@ -113,12 +112,13 @@ Result<std::vector<std::string>> explain_file(const Engine::State& state, const 
   const std::string named = expect.starts_with(kFilePrefix) ? expect.substr(kFilePrefix.size()) : expect;
   if (const Decision* scope = find_scope_row(explanation.decisions, named))
     return from_ledger(explanation, *scope);
-  KNAPSACK_TRY(const RetrieveRequest request, request_from_json(explanation.run.record.request_json));
-  auto index = state.code_index(request.revision);
+  const auto request = nlohmann::json::parse(explanation.run.record.request_json, nullptr, false);
+  if (!request.is_object()) return std::vector<std::string>();
+  auto index = state.code_index(request.value("revision", ""));
   if (!index.ok()) return std::vector<std::string>();
   const auto file = state.find_file(**index, named);
   if (file.ok()) {
-    KNAPSACK_TRY(const auto rank, rank_of(**index, *file, request.task));
+    KNAPSACK_TRY(const auto rank, rank_of(**index, *file, request.value("task", "")));
     return std::vector<std::string>{why_not_considered((*index)->file(*file), rank)};
   }
   if (file.error().code == ErrorCode::kUsage) return std::vector<std::string>{file.error().line()};

@@ -241,6 +241,14 @@ Result<Packet> make_graph_sections(const GraphSession& session, const GraphAnswe
   return std::move(maker.made.packet);
 }
 
+Status add_graph_left_out(const GraphSession& session, const GraphAnswer& answer, Packet& packet) {
+  PacketMaker maker(session, answer);
+  maker.made.packet = std::move(packet);
+  const Status added = maker.add_left_out();
+  packet = std::move(maker.made.packet);
+  return added;
+}
+
 Result<GraphPacket> make_graph_packet(const GraphSession& session, const GraphAnswer& answer,
                                       const Renderer& renderer, const TokenCounter& counter, uint64_t budget,
                                       Timestamp now) {

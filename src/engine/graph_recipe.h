@@ -47,6 +47,8 @@ struct GraphPacket {
 };
 // The sections, warnings and status of the packet, for who packs them together with others.
 Result<Packet> make_graph_sections(const GraphSession& session, const GraphAnswer& answer);
+// Adds to the account of these sections what was not chosen.
+Status add_graph_left_out(const GraphSession& session, const GraphAnswer& answer, Packet& packet);
 
 // `budget` in tokens; kMaxBudget where there is none.
 Result<GraphPacket> make_graph_packet(const GraphSession& session, const GraphAnswer& answer,

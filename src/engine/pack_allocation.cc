@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace knapsack {
 namespace {
@@ -36,6 +37,13 @@ double share_of(const IntentRow& row, Source source) {
   return 0;
 }
 
+struct ServiceRow {
+  Source source;
+  std::string_view key;  // of the section; "" stands for all other sections of the source
+  int tier;
+  double part;  // of the source's share that is kept free for the section
+};
+// The order in which sections are served, whichever source they come from.
 // What the task names comes first, then the code that it is about, then the background; whole files come
 // last. Code needs no floors: it is served first.
 constexpr ServiceRow kService[] = {
@@ -70,10 +78,6 @@ const ServiceRow& row_of(Source source, const std::string& key) {
 }
 
 }  // namespace
-
-std::span<const ServiceRow> service_order() {
-  return kService;
-}
 
 std::vector<SourceShare> shares_for(Intent intent, std::span<const Source> present) {
   const auto* const row = std::find_if(kShares.begin(), kShares.end(),

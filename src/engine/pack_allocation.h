@@ -5,9 +5,7 @@
 // functions; no thread rule.
 #pragma once
 
-#include <map>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/packet.h"
@@ -22,15 +20,6 @@ struct SourceShare {
 
 // The shares of these sources for an intent; they add up to one.
 std::vector<SourceShare> shares_for(graph::Intent intent, std::span<const Source> present);
-
-// The order in which sections are served, whichever source they come from.
-struct ServiceRow {
-  Source source;
-  std::string_view key;  // of the section; "" stands for all other sections of the source
-  int tier;
-  double part;  // of the source's share that is kept free for the section
-};
-std::span<const ServiceRow> service_order();
 
 // Sets tier and floor of the sections of one source.
 void allocate(std::vector<PacketSection>& sections, Source source, double share);

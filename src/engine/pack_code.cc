@@ -7,6 +7,7 @@
 #include "engine/code_packet.h"
 #include "engine/pack_links.h"
 #include "engine/pack_sources.h"
+#include "engine/run_record.h"
 #include "stages/runner.h"
 
 namespace knapsack {
@@ -68,8 +69,8 @@ bool CodeSource::open(const PackRequest& request, SourcePart& part) {
   return !index_->files().empty();
 }
 
-void CodeSource::gather(std::vector<PacketSection*> background, const std::vector<std::string>& own_folders,
-                        SourcePart& part) {
+void CodeSource::gather(const std::vector<PacketSection*>& background,
+                        const std::vector<std::string>& own_folders, SourcePart& part) {
   if (!index_) return;
   const Status gathered = gather_or_fail(background, own_folders, part);
   if (gathered.ok()) return;
@@ -86,6 +87,7 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   const stages::StageInput input{*index_, question_.task, nullptr, nullptr};
   KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
   leave_to_others(result.context, own_folders);
+  part.decisions = stage_decisions(result.context);
   for (const stages::ScopedFile& file : result.context.files) {
     if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
   }

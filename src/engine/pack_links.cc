@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "stages/stage_constants.h"
 #include "text/markdown_lines.h"
 #include "text/task_analysis.h"
 #include "text/words.h"
@@ -16,7 +17,6 @@ namespace {
 
 constexpr size_t kMostLinked = 5;        // files that background entries pull in
 constexpr size_t kMostEntries = 5;       // of a section, that may do so
-constexpr size_t kMostPlaces = 3;        // a name that fits more places says little
 constexpr size_t kMinRepeatedWords = 4;  // shorter texts may be alike by chance
 constexpr double kBears = 0.5;
 
@@ -55,7 +55,7 @@ class LinkFinder {
     for (const PathHint& hint : named.paths) add_path(hint.path, said_by(candidate));
     for (const std::string& symbol : named.symbols) {
       KNAPSACK_TRY(const auto places, index_.find_symbols(symbol));
-      if (places.size() > kMostPlaces) continue;
+      if (places.size() > stages::kMaxPlacesOfHint) continue;
       for (const auto& place : places) {
         add_file(place.file, static_cast<int32_t>(place.row.position), said_by(candidate));
       }
@@ -68,11 +68,8 @@ class LinkFinder {
  private:
   void add_path(const std::string& path, const std::string& reason) {
     if (const auto exact = index_.find_file(path)) return add_file(*exact, stages::kNoPosition, reason);
-    std::vector<uint32_t> fitting;
-    for (size_t file = 0; file < index_.files().size(); ++file) {
-      if (index_.files()[file].name.ends_with("/" + path)) fitting.push_back(static_cast<uint32_t>(file));
-    }
-    if (fitting.size() > kMostPlaces) return;
+    const std::vector<uint32_t> fitting = index_.find_by_suffix(path);
+    if (fitting.size() > stages::kMaxPlacesOfHint) return;
     for (const uint32_t file : fitting) add_file(file, stages::kNoPosition, reason);
   }
 
@@ -152,9 +149,9 @@ void reorder_items(PacketSection& section, const std::vector<size_t>& order) {
   for (size_t& shown : section.display_order) shown = place[shown];
 }
 
-std::vector<RepeatedItem> take_repeated(const std::vector<PacketSection*>& sections) {
+std::vector<LeftOutItem> take_repeated(const std::vector<PacketSection*>& sections) {
   std::unordered_map<std::string, std::string> said;  // normalised text → id
-  std::vector<RepeatedItem> repeated;
+  std::vector<LeftOutItem> repeated;
   for (PacketSection* section : sections) {
     std::vector<PacketItem> kept;
     std::vector<size_t> place;  // of each item among the kept ones
@@ -183,8 +180,8 @@ std::vector<RepeatedItem> take_repeated(const std::vector<PacketSection*>& secti
   return repeated;
 }
 
-void account_for(std::vector<RepeatedItem> repeated, Packet& packet) {
-  for (RepeatedItem& each : repeated) {
+void account_for(std::vector<LeftOutItem> left_out, Packet& packet) {
+  for (LeftOutItem& each : left_out) {
     for (PacketSection& section : packet.sections) {
       if (section.key != each.section) continue;
       if (!section.display_order.empty()) section.display_order.push_back(section.items.size());

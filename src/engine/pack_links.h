@@ -11,6 +11,7 @@
 
 #include "code/code_index.h"
 #include "core/packet.h"
+#include "engine/pack_sources.h"
 #include "stages/stage_context.h"
 
 namespace knapsack {
@@ -27,11 +28,8 @@ void reorder_items(PacketSection& section, const std::vector<size_t>& order);
 
 // Takes out what an earlier section says in the same words. What was taken out goes back into the account of
 // its section when everything is packed.
-struct RepeatedItem {
-  std::string section;  // its key
-  PacketItem item;
-};
-std::vector<RepeatedItem> take_repeated(const std::vector<PacketSection*>& sections);
-void account_for(std::vector<RepeatedItem> repeated, Packet& packet);
+std::vector<LeftOutItem> take_repeated(const std::vector<PacketSection*>& sections);
+// Puts items that took no part in packing into the account of their sections.
+void account_for(std::vector<LeftOutItem> left_out, Packet& packet);
 
 }  // namespace knapsack

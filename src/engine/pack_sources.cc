@@ -76,6 +76,24 @@ void take(SourcePart& part, Packet packet) {
   part.degraded = packet.status == RunStatus::kDegraded;
 }
 
+// Takes what `add` puts into the account of a packet back out of its sections.
+template <class Add>
+Result<std::vector<LeftOutItem>> left_out_by(Packet& packet, const Add& add) {
+  std::vector<std::pair<size_t, size_t>> before;  // items and shown places
+  for (const PacketSection& section : packet.sections)
+    before.emplace_back(section.items.size(), section.display_order.size());
+  KNAPSACK_CHECK(add(packet));
+  std::vector<LeftOutItem> left_out;
+  for (size_t s = 0; s < packet.sections.size(); ++s) {
+    PacketSection& section = packet.sections[s];
+    for (size_t i = before[s].first; i < section.items.size(); ++i)
+      left_out.push_back({section.key, std::move(section.items[i])});
+    section.items.resize(before[s].first);
+    section.display_order.resize(before[s].second);
+  }
+  return left_out;
+}
+
 Result<SourcePart> read_memory(const MemorySession& session, const PackQuestion& question) {
   const memory::RecallPlan plan = memory::plan_recall(question.task.text);
   // Who packs for a task has one, however short it is.
@@ -85,8 +103,14 @@ Result<SourcePart> read_memory(const MemorySession& session, const PackQuestion&
                gather_memories(session, {question.task.text, mode, question.now, false, question.now}));
   SourcePart part;
   part.source = Source::kMemory;
-  take(part, make_recall_sections(
-                 {gathered.recalled, gathered.profile, gathered.warnings, question.budget, question.now}));
+  Packet packet = make_recall_sections(
+      {gathered.recalled, gathered.profile, gathered.warnings, question.budget, question.now});
+  KNAPSACK_TRY(part.left_out, left_out_by(packet, [&](Packet& account) {
+                 add_left_out(account, gathered.recalled);
+                 add_filtered(account, gathered.filtered());
+                 return ok_status();
+               }));
+  take(part, std::move(packet));
   part.fingerprint = gathered.fingerprint();
   return part;
 }
@@ -101,7 +125,11 @@ Result<SourcePart> read_graph(GraphSession& session, const PackQuestion& questio
   SourcePart part;
   part.source = Source::kGraph;
   KNAPSACK_TRY(Packet packet, make_graph_sections(session, answer));
+  KNAPSACK_TRY(part.left_out, left_out_by(packet, [&](Packet& account) {
+                 return add_graph_left_out(session, answer, account);
+               }));
   take(part, std::move(packet));
+  for (LeftOutItem& each : part.left_out) each.section = "graph_" + each.section;
   for (PacketSection& section : part.sections) {
     section.key = "graph_" + section.key;
     section.heading = "Graph: " + section.heading;

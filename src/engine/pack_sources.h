@@ -15,11 +15,19 @@
 
 namespace knapsack {
 
+// An item that takes no part in packing and is in the account all the same.
+struct LeftOutItem {
+  std::string section;  // its key
+  PacketItem item;
+};
+
 struct SourcePart {
   Source source = Source::kCode;
   std::vector<PacketPreamble> preambles;
   std::vector<PacketSection> sections;
   std::vector<std::shared_ptr<const CandidateGroup>> groups;
+  std::vector<LeftOutItem> left_out;
+  std::vector<Decision> decisions;  // of steps before packing
   std::vector<std::string> warnings;
   bool degraded = false;    // something is missing that should be here
   std::string fingerprint;  // of everything that was read
@@ -48,7 +56,7 @@ class CodeSource {
   // False where there is no code. Brings the index up to date first where that is asked for.
   bool open(const PackRequest& request, SourcePart& part);
   // `background`: sections of the other sources; entries that name what the task needs are raised.
-  void gather(std::vector<PacketSection*> background, const std::vector<std::string>& own_folders,
+  void gather(const std::vector<PacketSection*>& background, const std::vector<std::string>& own_folders,
               SourcePart& part);
   // AGENTS.md and CLAUDE.md, nearest to the files that the task needs first.
   std::vector<std::string> instruction_files() const;

@@ -9,6 +9,7 @@
 namespace knapsack {
 namespace {
 
+constexpr size_t kMostFiltered = 100;  // memories that a filter took out, in the account
 constexpr uint64_t kMaxProfileBytes = 1U << 20U;
 constexpr size_t kMostNamedWarnings = 5;  // of the tree, one warning each; the rest is counted
 
@@ -51,6 +52,16 @@ std::string read_profile_file(const MemorySession& session, std::vector<std::str
 }
 
 }  // namespace
+
+std::vector<FilteredMemory> GatheredMemories::filtered() const {
+  std::vector<FilteredMemory> out;
+  for (const memory::Memory& each : catalogue.memories()) {
+    if (out.size() >= kMostFiltered) break;
+    if (!eligibility.allows(each) && eligibility.is_readable(each))
+      out.push_back({&each, std::string(eligibility.verdict(each))});
+  }
+  return out;
+}
 
 std::string GatheredMemories::fingerprint() const {
   ContentHasher hasher;

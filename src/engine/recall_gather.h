@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/memory_session.h"
+#include "engine/recall_packet.h"
 #include "memory/recall.h"
 
 namespace knapsack {
@@ -28,6 +29,8 @@ struct GatheredMemories {
   std::string profile;        // its text; empty where there is none
   std::vector<std::string> warnings;
 
+  // What may be read and is not eligible, the first of it.
+  std::vector<FilteredMemory> filtered() const;
   // Of everything that was read.
   std::string fingerprint() const;
 };

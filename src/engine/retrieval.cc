@@ -46,19 +46,6 @@ bool read_understanding(const std::string& text, TaskQuery& task) {
   }
 }
 
-ModelCall ledger_row(const model::CallRecord& call) {
-  ModelCall row;
-  row.stage = call.stage;
-  row.model = call.model;
-  row.request = call.request;
-  row.response = call.response;
-  row.outcome = call.outcome;
-  row.latency_micros = call.latency_micros;
-  row.prompt_tokens = call.prompt_tokens;
-  row.completion_tokens = call.completion_tokens;
-  return row;
-}
-
 }  // namespace
 
 Retrieval::Retrieval(Engine::State& state, RetrieveRequest request, std::string command)
@@ -214,39 +201,6 @@ RunStatus Retrieval::status_of(const Packet& packet, const stages::StageContext&
   return std::find(shown.begin(), shown.end(), true) == shown.end() ? RunStatus::kEmpty : RunStatus::kOk;
 }
 
-std::vector<Decision> Retrieval::decisions(const stages::StageContext& context, const Packet& packet) const {
-  std::vector<Decision> rows;
-  for (const stages::ScopedFile& file : context.files) {
-    Decision row;
-    row.stage = "scope";
-    row.source = "code";
-    row.candidate_id = "file:" + file.path;
-    row.title = file.path;
-    row.tier = static_cast<int>(file.tier);
-    row.section = to_string(file.tier);
-    row.included = file.kept;
-    row.score = file.score.total;
-    row.components_json = components_json(file.score);
-    row.reason = fmt::format("{}{}{}", fmt::join(file.relations, "; "), file.verdict.empty() ? "" : "; ",
-                             file.verdict);
-    rows.push_back(std::move(row));
-  }
-  for (const stages::SelectedSymbol& symbol : context.symbols) {
-    Decision row;
-    row.stage = "precision";
-    row.source = "code";
-    row.candidate_id = fmt::format("symbol:{}#{}", symbol.path, symbol.name);
-    row.title = symbol.name;
-    row.tier = static_cast<int>(symbol.tier) + 1;
-    row.section = to_string(symbol.tier);
-    row.included = symbol.tier != stages::SymbolTier::kExcluded;
-    row.reason = symbol.reason;
-    rows.push_back(std::move(row));
-  }
-  for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
-  return rows;
-}
-
 void Retrieval::tell(const stages::RunnerResult& result, const Packet& packet) {
   auto& details = reply_.details;
   details.push_back(
@@ -307,7 +261,9 @@ Result<RetrieveReply> Retrieval::run() {
   if (judge_) {
     for (const model::CallRecord& call : judge_->calls()) calls.push_back(ledger_row(call));
   }
-  KNAPSACK_TRY(reply_.run, state_.record(run, decisions(result.context, packet), calls, reply_.notices));
+  std::vector<Decision> rows = stage_decisions(result.context);
+  for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
+  KNAPSACK_TRY(reply_.run, state_.record(run, rows, calls, reply_.notices));
   timer_->done("ledger");
   for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
   tell(result, packet);

@@ -47,7 +47,6 @@ class Retrieval {
   Status make_judge();
   Status understand();
   Packet make_packet() const;
-  std::vector<Decision> decisions(const stages::StageContext& context, const Packet& packet) const;
   RunStatus status_of(const Packet& packet, const stages::StageContext& context) const;
   void tell(const stages::RunnerResult& result, const Packet& packet);
 

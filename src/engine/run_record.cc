@@ -48,6 +48,51 @@ std::vector<Decision> decisions_of(const Packet& packet) {
   return rows;
 }
 
+std::vector<Decision> stage_decisions(const stages::StageContext& context) {
+  std::vector<Decision> rows;
+  for (const stages::ScopedFile& file : context.files) {
+    Decision row;
+    row.stage = "scope";
+    row.source = "code";
+    row.candidate_id = "file:" + file.path;
+    row.title = file.path;
+    row.tier = static_cast<int>(file.tier);
+    row.section = to_string(file.tier);
+    row.included = file.kept;
+    row.score = file.score.total;
+    row.components_json = components_json(file.score);
+    row.reason = fmt::format("{}{}{}", fmt::join(file.relations, "; "), file.verdict.empty() ? "" : "; ",
+                             file.verdict);
+    rows.push_back(std::move(row));
+  }
+  for (const stages::SelectedSymbol& symbol : context.symbols) {
+    Decision row;
+    row.stage = "precision";
+    row.source = "code";
+    row.candidate_id = fmt::format("symbol:{}#{}", symbol.path, symbol.name);
+    row.title = symbol.name;
+    row.tier = static_cast<int>(symbol.tier) + 1;
+    row.section = to_string(symbol.tier);
+    row.included = symbol.tier != stages::SymbolTier::kExcluded;
+    row.reason = symbol.reason;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+ModelCall ledger_row(const model::CallRecord& call) {
+  ModelCall row;
+  row.stage = call.stage;
+  row.model = call.model;
+  row.request = call.request;
+  row.response = call.response;
+  row.outcome = call.outcome;
+  row.latency_micros = call.latency_micros;
+  row.prompt_tokens = call.prompt_tokens;
+  row.completion_tokens = call.completion_tokens;
+  return row;
+}
+
 RunRecord describe_run(const RunDescription& description, Packet& packet,
                        const std::vector<StepTime>& times) {
   RunRecord run;

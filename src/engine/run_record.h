@@ -10,6 +10,8 @@
 #include "core/packet.h"
 #include "engine/engine.h"
 #include "engine/settings.h"
+#include "model/model_client.h"
+#include "stages/stage_context.h"
 #include "store/ledger.h"
 
 namespace knapsack {
@@ -32,6 +34,12 @@ std::string components_json(const Score& score);
 
 // One row a candidate of the packet.
 std::vector<Decision> decisions_of(const Packet& packet);
+
+// What the stages of a retrieval kept and dropped: a row a file, a row a symbol.
+std::vector<Decision> stage_decisions(const stages::StageContext& context);
+
+// A question to a model as the ledger keeps it.
+ModelCall ledger_row(const model::CallRecord& call);
 
 // What a run was, ready for the ledger. Its id is derived from the request, the settings, what was read and
 // the time, so that repeating a run repeats its bytes; the packet gets it too.

@@ -24,6 +24,18 @@ class Packer {
     spent_ = problem.base;
   }
 
+  PackSolution go_on(const PackSolution& from) {
+    order_places();
+    for (const Place place : order_) {
+      const auto chosen = from.forms[place.section][place.item];
+      if (chosen) choose(place, *chosen);
+    }
+    spent_ = from.used;
+    if (spent_ <= problem_.limit) upgrade();
+    solution_.used = spent_;
+    return std::move(solution_);
+  }
+
   PackSolution run() {
     order_places();
     if (everything_fits()) {
@@ -243,6 +255,10 @@ class Packer {
 
 PackSolution pack(const PackProblem& problem) {
   return Packer(problem).run();
+}
+
+PackSolution hand_out(const PackProblem& problem, const PackSolution& solution) {
+  return Packer(problem).go_on(solution);
 }
 
 }  // namespace knapsack

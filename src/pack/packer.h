@@ -57,4 +57,8 @@ struct PackSolution {
 
 PackSolution pack(const PackProblem& problem);
 
+// Step 3 alone, on a solution that turned out to cost `used`, less than its prices said: what that leaves is
+// handed out too. Items that share something cost less together than one by one.
+PackSolution hand_out(const PackProblem& problem, const PackSolution& solution);
+
 }  // namespace knapsack

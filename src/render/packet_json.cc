@@ -90,6 +90,11 @@ std::string packet_json(const Packet& packet) {
     sections.push_back(
         {{"key", section.key}, {"heading", section.heading}, {"tier", section.tier}, {"items", items}});
   }
+  Json preambles = Json::array();
+  for (const auto& preamble : packet.preambles) {
+    if (preamble.lines.empty()) continue;
+    preambles.push_back({{"key", preamble.key}, {"heading", preamble.heading}, {"lines", preamble.lines}});
+  }
   Json files = Json::array();
   for (size_t g = 0; g < views.size(); ++g) {
     if (views[g].shown) files.push_back(file_json(*packet.groups[g], views[g]));
@@ -105,6 +110,7 @@ std::string packet_json(const Packet& packet) {
                      {"used", packet.used},
                      {"used_counts", "the content as the md format prints it"},
                      {"title", packet.title},
+                     {"preambles", preambles},
                      {"files", files},
                      {"sections", sections},
                      {"omitted", omitted},

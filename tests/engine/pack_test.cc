@@ -1,6 +1,7 @@
 // One packet from all sources, on a workspace that has all four.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
@@ -82,6 +83,18 @@ class Pack : public ::testing::Test {
     }
     return nullptr;
   }
+
+  // What was left out would not have fitted.
+  static void expect_nothing_small_is_missing(const PackReply& reply) {
+    const uint64_t left = reply.packet.budget - reply.packet.used;
+    for (const PacketSection& section : reply.packet.sections) {
+      for (const PacketItem& item : section.items) {
+        if (item.shown || !item.reason.starts_with("out of budget")) continue;
+        EXPECT_GT(item.tokens + kFrameTokens, left) << item.candidate.id << "\n" << reply.output;
+      }
+    }
+  }
+  static constexpr uint64_t kFrameTokens = 16;  // of a heading that the item would have brought with it
 
   RetrievalWorkspace workspace_;
   const std::string task_ = "make the importer resume after a crash";
@@ -176,6 +189,7 @@ TEST_F(Pack, KeepsEveryBudgetInEveryFormat) {
         packed(i % 3 == 0 ? "fix src/rows.py and `Importer.resume`" : task_, std::to_string(budget), format);
     ASSERT_LE((*counter)->count(reply.output), budget) << reply.output;
     ASSERT_EQ((*counter)->count(reply.output), reply.packet.used);
+    if (!reply.output.empty()) expect_nothing_small_is_missing(reply);
     shown += reply.output.empty() ? 0 : 1;
   }
   EXPECT_GT(shown, 0U);
@@ -199,6 +213,28 @@ TEST_F(Pack, EveryCandidateSaysWhyItWasGathered) {
       EXPECT_TRUE(ids.insert(item.candidate.id).second) << item.candidate.id << " is there twice";
     }
   }
+}
+
+TEST_F(Pack, TheJsonHasWhatTheMarkdownHas) {
+  const auto json = nlohmann::json::parse(packed(task_, "8000", "json").output);
+  ASSERT_FALSE(json.at("preambles").empty());
+  EXPECT_EQ(json["preambles"][0]["key"], "constitution");
+  EXPECT_EQ(json["preambles"][0]["lines"], nlohmann::json::array({"Never lose a row"}));
+  EXPECT_FALSE(json.at("files").empty());
+}
+
+TEST_F(Pack, WhatSourcesDroppedIsInTheAccount) {
+  folder().write(".knapsack/memory/facts/2026-11-13/fact-old.md",
+                 "---\nid: fact-old\nstatus: superseded\ncreated: 2026-11-13T08:00:00Z\n---\n\n"
+                 "The importer resumes by itself after a crash\n");
+  const PackReply reply = packed(task_);
+  EXPECT_THAT(reply.output, Not(HasSubstr("resumes by itself")));
+  const auto old = workspace_.engine().explain("latest", "fact-old");
+  ASSERT_OK(old);
+  EXPECT_THAT(old->answers, Contains(HasSubstr("its status is not active")));
+  const auto notes = workspace_.engine().explain("latest", ".context/DECISIONS.md");
+  ASSERT_OK(notes);
+  EXPECT_THAT(notes->answers, Contains(HasSubstr("another source shows it")));
 }
 
 TEST_F(Pack, ASourceThatNobodyKnowsIsRefused) {

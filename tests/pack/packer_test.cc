@@ -219,6 +219,24 @@ TEST(Packer, GivesTheSameAnswerTwice) {
   }
 }
 
+TEST(Packer, HandsOutWhatItemsThatShareSomethingLeave) {
+  std::mt19937 random(9);
+  int richer = 0;
+  for (int n = 0; n < 2000; ++n) {
+    const PackProblem problem = random_problem(random, {});
+    const PackSolution first = pack(problem);
+    EXPECT_EQ(hand_out(problem, first).forms, first.forms) << "nothing was left";
+    if (first.used <= problem.base || first.used > problem.limit) continue;
+    PackSolution cheaper = first;
+    cheaper.used = problem.base + (first.used - problem.base) / 2;
+    const PackSolution more = hand_out(problem, cheaper);
+    EXPECT_LE(more.used, problem.limit);
+    EXPECT_GE(more.used, cheaper.used);
+    richer += more.forms == first.forms ? 0 : 1;
+  }
+  EXPECT_GT(richer, 0);
+}
+
 TEST(Packer, KeepsACapWhileLaterTiersCanUseTheRest) {
   PackProblem problem;
   problem.limit = 100;
