@@ -17,7 +17,7 @@ ALLOWED = {
     "pack": {"core", "text"},
     "render": {"core", "text", "pack"},
     "engine": {"core", "text", "store", "search", "code", "notes", "memory", "graph", "model", "stages", "pack", "render"},
-    "serve": {"core", "engine"},
+    "serve": {"core", "text", "model", "engine"},
     "cli": {"core", "engine", "serve"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([a-z_]+)/', re.MULTILINE)

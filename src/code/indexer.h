@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <functional>
+#include <stop_token>
 #include <string>
 
 #include "code/git_location.h"
@@ -32,6 +33,7 @@ struct IndexRequest {
   GitOpenOptions git;
   Timestamp now;
   std::function<void(const IndexProgress&)> progress;
+  std::stop_token stop;  // ends the run between two batches
 };
 
 Result<IndexReport> index_repository(FileSystem& files, const IndexRequest& request);

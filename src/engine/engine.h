@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,7 @@ struct IndexOptions {
   std::chrono::milliseconds wait{30'000};  // for another indexer
   bool read_outside_alternates = false;    // objects that a shared clone borrows from elsewhere
   std::function<void(const code::IndexProgress&)> progress;
+  std::stop_token stop;  // ends the run between two batches; what was learnt is kept for the next one
 };
 
 struct RetrieveRequest {
@@ -125,6 +127,7 @@ struct RetrieveRequest {
   bool refresh = true;        // bring the index of the work tree up to date first
   std::map<std::string, std::string> settings;
   std::function<void(const code::IndexProgress&)> progress;  // of that
+  std::stop_token stop;                                      // the answer is not wanted any more
 };
 
 struct RetrieveReply {
@@ -145,6 +148,7 @@ struct RefineRequest {
   bool refresh = true;
   std::map<std::string, std::string> settings;
   std::function<void(const code::IndexProgress&)> progress;
+  std::stop_token stop;
 };
 
 struct EnrichProgress {

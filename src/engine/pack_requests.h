@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct PackRequest {
   bool refresh = true;                          // bring the code index up to date first
   std::map<std::string, std::string> settings;  // values that the caller gave, by key ("pack.budget")
   std::function<void(const code::IndexProgress&)> progress;  // of the index
+  std::stop_token stop;                                      // the answer is not wanted any more
 };
 
 struct PackReply {

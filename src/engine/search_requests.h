@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct SearchRequest {
   std::string embed_url;
   std::function<void(const code::IndexProgress&)> index_progress;
   std::function<void(const SearchProgress&)> progress;
+  std::stop_token stop;  // the answer is not wanted any more
 };
 
 struct SearchHit {
