@@ -20,6 +20,7 @@ struct PackRequest {
   std::string sources;                          // "code,notes,memory,graph"; empty: all that are there
   std::string format = "md";                    // md, prompt or json
   bool refresh = true;                          // bring the code index up to date first
+  bool dry_run = false;                         // the ledger does not hear of it
   std::map<std::string, std::string> settings;  // values that the caller gave, by key ("pack.budget")
   std::function<void(const code::IndexProgress&)> progress;  // of the index
   std::stop_token stop;                                      // the answer is not wanted any more
