@@ -173,7 +173,9 @@ bool HttpConnection::refuse(const HttpReply& reply, const RequestHead& head, boo
 }
 
 bool HttpConnection::write(std::string_view bytes) {
-  return socket_.write_all(bytes, steady_clock::now() + parts_.limits.write_time) == IoEnd::kDone;
+  if (broken_) return false;
+  broken_ = socket_.write_all(bytes, steady_clock::now() + parts_.limits.write_time) != IoEnd::kDone;
+  return !broken_;
 }
 
 bool HttpConnection::begin(const HttpReply& head) {

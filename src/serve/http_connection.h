@@ -26,7 +26,7 @@ struct ServerParts {
   const StopSignal& stop;
 };
 
-class HttpConnection final : private Exchange {
+class HttpConnection final : private HttpExchange {
  public:
   // `refusal`: the one answer for a client that there is no room for.
   HttpConnection(Socket socket, const ServerParts& parts, std::optional<HttpReply> refusal)
@@ -60,6 +60,7 @@ class HttpConnection final : private Exchange {
   std::optional<WatchedCall> call_;
   bool takes_chunks_ = true;
   bool close_after_ = false;
+  bool broken_ = false;      // a write failed; no other one is tried
   int streamed_status_ = 0;  // 0: no stream has begun
 };
 

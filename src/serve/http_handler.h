@@ -1,4 +1,4 @@
-// HttpHandler: what a server serves, and Exchange: how it answers in more than one piece.
+// HttpHandler: what a server serves, and HttpExchange: how it answers in more than one piece.
 //
 // A handler is called by many threads at once; an exchange belongs to the one that serves it.
 #pragma once
@@ -12,9 +12,9 @@
 
 namespace knapsack::serve {
 
-class Exchange {
+class HttpExchange {
  public:
-  virtual ~Exchange() = default;
+  virtual ~HttpExchange() = default;
 
   // The answer is not wanted any more.
   virtual std::stop_token stop() const = 0;
@@ -32,7 +32,7 @@ class HttpHandler {
   // Looks at a request before its body is read: sets its route, or says why it is refused.
   virtual std::optional<HttpReply> admit(HttpRequest& request) = 0;
   // Answers a request that was admitted; nothing when it sent its answer through `exchange`.
-  virtual std::optional<HttpReply> answer(const HttpRequest& request, Exchange& exchange) = 0;
+  virtual std::optional<HttpReply> answer(const HttpRequest& request, HttpExchange& exchange) = 0;
 };
 
 }  // namespace knapsack::serve

@@ -67,6 +67,11 @@ bool parse_address(const std::string& text, uint16_t port, Address& address) {
   return false;
 }
 
+Error no_address(const std::string& text) {
+  return {ErrorCode::kUsage, fmt::format("'{}' is not an address to listen on", text),
+          "give an IPv4 or IPv6 address, like 127.0.0.1 or ::1"};
+}
+
 struct Name {
   std::string address;
   uint16_t port = 0;
@@ -160,10 +165,7 @@ std::string Socket::local_address() const {
 
 Result<Listener> listen_on(const std::string& address, uint16_t port) {
   Address wanted;
-  if (!parse_address(address, port, wanted)) {
-    return Error{ErrorCode::kUsage, fmt::format("'{}' is not an address to listen on", address),
-                 "give an IPv4 or IPv6 address, like 127.0.0.1 or ::1"};
-  }
+  if (!parse_address(address, port, wanted)) return no_address(address);
   Listener listener;
   listener.descriptor =
       Descriptor(::socket(wanted.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -188,9 +190,9 @@ Result<Listener> listen_on(const std::string& address, uint16_t port) {
   return listener;
 }
 
-bool is_loopback(const std::string& address) {
+Result<bool> is_loopback(const std::string& address) {
   Address parsed;
-  if (!parse_address(address, 0, parsed)) return false;
+  if (!parse_address(address, 0, parsed)) return no_address(address);
   if (parsed.storage.ss_family == AF_INET) {
     const auto* v4 = reinterpret_cast<const sockaddr_in*>(&parsed.storage);
     return (ntohl(v4->sin_addr.s_addr) >> 24) == 127;

@@ -70,7 +70,7 @@ struct Listener {
 
 // `address` is an IPv4 or IPv6 address, or "localhost"; port 0 is any free one.
 Result<Listener> listen_on(const std::string& address, uint16_t port);
-// Whether only this machine reaches it.
-bool is_loopback(const std::string& address);
+// Whether only this machine reaches it; kUsage for what is no address.
+Result<bool> is_loopback(const std::string& address);
 
 }  // namespace knapsack::serve
