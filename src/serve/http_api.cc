@@ -110,7 +110,7 @@ std::optional<HttpReply> HttpApi::work(const RouteMatch& match, const HttpReques
   }
   switch (match.route->kind) {
     case RouteKind::kTool:
-      return call_tool(service_, match.route->tool, request, exchange);
+      return answer_with_tool(service_, match.route->tool, request, exchange);
     case RouteKind::kRuns: {
       const auto limit = read_limit(request.query);
       return limit.ok() ? reply_with(list_runs(service_, *limit)) : reply_to(limit.error());

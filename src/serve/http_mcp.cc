@@ -65,7 +65,7 @@ bool is_known(std::string_view version) {
 }
 
 // The status that 2026-07-28 prescribes for a failure of the protocol itself; what a method answers is 200.
-int modern_status(const std::string& answer) {
+int modern_status(const rpc::Message& message, const std::string& answer) {
   if (answer.size() > kMaxFailureBytes) return 200;
   const Json json = Json::parse(answer, nullptr, false);
   if (!json.is_object() || !json.contains("error")) return 200;
@@ -77,9 +77,21 @@ int modern_status(const std::string& answer) {
       return 400;
     case rpc::kMethodNotFound:
       return 404;
+    case rpc::kInvalidParams:
+      return has_whole_envelope(message) ? 200 : 400;
     default:
       return 200;
   }
+}
+
+// A call that the client still waits for.
+bool was_cut_short(const HttpExchange& exchange) {
+  return exchange.end() == CallEnd::kLate || exchange.end() == CallEnd::kStopping;
+}
+
+std::optional<std::string> cut_short(const rpc::Message& message) {
+  if (!std::holds_alternative<rpc::Request>(message)) return std::nullopt;
+  return rpc::failure_text(id_of(message), {rpc::kInternalError, "the call took too long, or the server stops"});
 }
 
 std::string event(const std::string& message) {
@@ -136,7 +148,7 @@ std::optional<HttpReply> McpEndpoint::post(const HttpRequest& request, HttpExcha
     }
     McpSession none;
     auto reply = ask(asked, none);
-    if (reply && reply->status == 200) reply->status = modern_status(reply->body);
+    if (reply && reply->status == 200) reply->status = modern_status(asked.message(), reply->body);
     return reply;
   }
   if (stated && !is_known(*stated)) {
@@ -183,6 +195,7 @@ std::optional<HttpReply> McpEndpoint::ask(const Asked& asked, McpSession& sessio
     };
   }
   auto answer = mcp_.answer(asked.request.body, session, way_back);
+  if (!answer && was_cut_short(asked.exchange)) answer = cut_short(asked.message());
   if (streaming) {
     if (answer) asked.exchange.send(event(*answer));
     return std::nullopt;

@@ -12,6 +12,7 @@ namespace knapsack::serve {
 namespace {
 
 constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view kEncodedPrefix = "=?base64?";
 constexpr std::string_view kEncodedSuffix = "?=";
 
@@ -52,6 +53,13 @@ std::optional<std::string> claimed_version(const rpc::Message& message) {
   const auto version = meta->find(kVersionKey);
   if (version == meta->end()) return std::nullopt;
   return version->is_string() ? version->get<std::string>() : std::string();
+}
+
+bool has_whole_envelope(const rpc::Message& message) {
+  if (!std::holds_alternative<rpc::Request>(message)) return true;
+  const Json& meta = std::get<rpc::Request>(message).params.at("_meta");
+  return meta.at(kVersionKey).is_string() && meta.contains(kCapabilitiesKey) &&
+         meta.at(kCapabilitiesKey).is_object();
 }
 
 std::optional<rpc::Failure> check_mcp_headers(const HttpRequest& http, const rpc::Message& message) {

@@ -19,6 +19,9 @@ inline constexpr int kHeaderMismatch = -32020;  // of MCP 2026-07-28
 // The version that a message claims in its `_meta`; nothing for one of the session era.
 std::optional<std::string> claimed_version(const rpc::Message& message);
 
+// Whether everything is there that a request with a claim must carry beside it.
+bool has_whole_envelope(const rpc::Message& message);
+
 // For a message with a claim that is known here: which header is missing or says something else.
 std::optional<rpc::Failure> check_mcp_headers(const HttpRequest& http, const rpc::Message& message);
 

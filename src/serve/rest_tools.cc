@@ -62,7 +62,7 @@ HttpReply json_reply(const Json& body) {
   return reply;
 }
 
-HttpReply call_tool(Service& service, std::string_view tool, const HttpRequest& request,
+HttpReply answer_with_tool(Service& service, std::string_view tool, const HttpRequest& request,
                     const HttpExchange& exchange) {
   if (is_nested_deeper_than(request.body, kMaxBodyDepth)) {
     return http_error(400, "json", fmt::format("the body is nested more than {} deep", kMaxBodyDepth),

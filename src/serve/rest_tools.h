@@ -15,7 +15,7 @@ HttpReply reply_to(const Error& error);
 // JSON as the body of a reply.
 HttpReply json_reply(const Json& body);
 
-HttpReply call_tool(Service& service, std::string_view tool, const HttpRequest& request,
+HttpReply answer_with_tool(Service& service, std::string_view tool, const HttpRequest& request,
                     const HttpExchange& exchange);
 
 }  // namespace knapsack::serve
