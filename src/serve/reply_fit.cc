@@ -30,7 +30,8 @@ Error too_small(uint64_t max_tokens, uint64_t needed) {
 
 // What the reply would count without its text.
 uint64_t frame_of(const Call& call, const ToolReply& reply) {
-  ToolReply bare{"", reply.structured, false};
+  ToolReply bare = reply;
+  bare.text.clear();
   bare.structured["text"] = "";
   return call.tokens_of(bare);
 }
@@ -142,9 +143,9 @@ Result<ToolReply> fit_rows(const Call& call, size_t rows,
   return too_small(max, size);
 }
 
-ToolReply error_reply(const std::string& message, const Serialise& serialise, const TokenCounter& counter,
+ToolReply error_reply(const Error& error, const Serialise& serialise, const TokenCounter& counter,
                       uint64_t max_tokens) {
-  ToolReply reply{message, nullptr, true};
+  ToolReply reply{error.line(), nullptr, true, error.code};
   while (counter.count(serialise(reply)) > max_tokens && !reply.text.empty()) {
     reply.text = utf8_prefix(reply.text, reply.text.size() / 2);
   }

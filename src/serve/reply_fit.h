@@ -28,7 +28,7 @@ Result<ToolReply> fit_budget(const Call& call, const MakeDraft& make);
 Result<ToolReply> fit_rows(const Call& call, size_t rows, const std::function<ToolReply(size_t shown)>& make);
 
 // An error reply, cut to what fits; the serialised frame of the shortest one is all that may remain.
-ToolReply error_reply(const std::string& message, const Serialise& serialise, const TokenCounter& counter,
+ToolReply error_reply(const Error& error, const Serialise& serialise, const TokenCounter& counter,
                       uint64_t max_tokens);
 
 }  // namespace knapsack::serve

@@ -131,7 +131,7 @@ Result<ToolReply> Service::call(std::string_view tool, const Json& arguments, co
     return Error{ErrorCode::kNotFound, fmt::format("there is no tool '{}'", tool), "list the tools"};
   auto reply = state_->run(*found, arguments, caller, serialise);
   if (reply.ok()) return reply;
-  return error_reply(reply.error().line(), serialise, *state_->counter, reply_limit(found->tool, arguments));
+  return error_reply(reply.error(), serialise, *state_->counter, reply_limit(found->tool, arguments));
 }
 
 Result<std::unique_ptr<Engine>> Service::engine() const {
