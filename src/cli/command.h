@@ -58,6 +58,7 @@ void add_memories(CLI::App& program, Shared& shared);
 void add_profile(CLI::App& program, Shared& shared);
 void add_recall(CLI::App& program, Shared& shared);
 void add_search(CLI::App& program, Shared& shared);
+void add_mcp(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
 void add_enrich(CLI::App& program, Shared& shared);
 void add_symbols(CLI::App& program, Shared& shared);

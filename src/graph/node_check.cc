@@ -1,10 +1,11 @@
 #include "graph/node_check.h"
-#include "text/json_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "text/json_text.h"
 
 namespace knapsack::graph {
 namespace {

@@ -30,7 +30,8 @@ Error too_small(uint64_t max_tokens, uint64_t needed) {
 
 // What the reply would count without its text.
 uint64_t frame_of(const Call& call, const ToolReply& reply) {
-  ToolReply bare{"", reply.structured, false};
+  ToolReply bare = reply;
+  bare.text.clear();
   bare.structured["text"] = "";
   return call.tokens_of(bare);
 }
