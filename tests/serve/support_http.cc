@@ -154,7 +154,8 @@ std::string http_request(uint16_t port, const std::string& method, const std::st
   headers.emplace("Host", fmt::format("localhost:{}", port));
   if (method == "POST") {
     headers.emplace("Content-Type", "application/json");
-    if (headers.count("Transfer-Encoding") == 0) headers.emplace("Content-Length", std::to_string(body.size()));
+    if (headers.count("Transfer-Encoding") == 0)
+      headers.emplace("Content-Length", std::to_string(body.size()));
   }
   std::string bytes = fmt::format("{} {} HTTP/1.1\r\n", method, path);
   for (const auto& [name, value] : headers) {

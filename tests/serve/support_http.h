@@ -15,7 +15,7 @@
 namespace knapsack::testing {
 
 struct HttpAnswer {
-  int status = 0;  // 0: the connection ended without an answer
+  int status = 0;                              // 0: the connection ended without an answer
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;                            // chunks put together
   std::string raw;
