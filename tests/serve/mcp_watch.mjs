@@ -24,29 +24,32 @@ export function watch(transport, check) {
     if (message.id !== undefined && message.method) asked.set(message.id, message.method);
     return send(message, options);
   };
-  const start = transport.start.bind(transport);
-  transport.start = () => {
-    const handle = transport.onmessage;
-    transport.onmessage = (message, extra) => {
-      assert.equal(message.jsonrpc, '2.0');
-      if (message.method) {
-        seen.notifications++;
-        assert.equal(message.method, 'notifications/progress');
-        check('ProgressNotification', message);
-      } else if (message.error) {
-        seen.errors++;
-        assert.ok(Number.isInteger(message.error.code) && typeof message.error.message === 'string');
-        assert.ok(asked.has(message.id), 'an error answers a request');
-      } else {
-        seen.results++;
-        const method = asked.get(message.id);
-        assert.ok(method, 'a result answers a request');
-        if (RESULTS[method]) check(RESULTS[method], message.result);
-      }
-      handle(message, extra);
-    };
-    return start();
+  const look = message => {
+    assert.equal(message.jsonrpc, '2.0');
+    if (message.method) {
+      seen.notifications++;
+      assert.equal(message.method, 'notifications/progress');
+      check('ProgressNotification', message);
+    } else if (message.error) {
+      seen.errors++;
+      assert.ok(Number.isInteger(message.error.code) && typeof message.error.message === 'string');
+      assert.ok(asked.has(message.id), 'an error answers a request');
+    } else {
+      seen.results++;
+      const method = asked.get(message.id);
+      assert.ok(method, 'a result answers a request');
+      if (RESULTS[method]) check(RESULTS[method], message.result);
+    }
   };
+  // A client may put another handler in place at any time.
+  let handle = transport.onmessage;
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => handle && ((message, extra) => {
+           look(message);
+           return handle(message, extra);
+         }),
+    set: next => handle = next,
+  });
   return seen;
 }
 
