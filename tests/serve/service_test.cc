@@ -60,7 +60,7 @@ std::vector<Question> questions() {
           {"graph_pack", {{"request", "resume the import"}}},
           {"recall_memory", {{"prompt", "import offsets"}, {"mode", "full"}}},
           {"search", {{"query", "import"}, {"limit", 50}}},
-          {"get_symbol", {{"name", "import_file"}}},
+          {"get_symbol", {{"name", "import_manifest"}}},
           {"get_file_outline", {{"path", "importer.py"}}},
           {"explain_packet", Json::object()},
           {"index_status", {{"refresh", true}}}};
@@ -139,7 +139,7 @@ TEST_F(ServiceTest, WrongArgumentsAreNamedWithWhatToDo) {
            {"pack_context", {{"task", "x"}, {"budgets", 1}}, "no argument 'budgets'"},
            {"pack_context", {{"task", "x"}, {"max_token", 1}}, "did you mean max_tokens?"},
            {"pack_context", {{"task", 5}}, "argument task: must be of type string"},
-           {"pack_context", {{"task", ""}}, "argument task: has 0 characters"},
+           {"pack_context", {{"task", ""}}, "'task' is empty"},
            {"pack_context", {{"task", "x"}, {"max_tokens", 199}}, "is 199, at least 200 is needed"},
            {"pack_context", {{"task", "x"}, {"max_tokens", 2e9}}, "at most 1000000 is allowed"},
            {"pack_context",
@@ -148,7 +148,7 @@ TEST_F(ServiceTest, WrongArgumentsAreNamedWithWhatToDo) {
            {"search", {{"query", "x"}, {"limit", 0}}, "argument limit: is 0"},
            {"remember", {{"text", "x"}, {"importance", 1.5}}, "argument importance: is 1.5"},
            {"get_symbol", Json::array({"x"}), "no JSON object"},
-           {"get_symbol", {{"name", "import_fil"}}, "did you mean import_file?"}}) {
+           {"get_symbol", {{"name", "import_manifes"}}, "did you mean import_manifest?"}}) {
     const ToolReply reply = served_.call(each.tool, each.arguments);
     EXPECT_TRUE(reply.is_error) << each.told;
     EXPECT_THAT(reply.text, HasSubstr(each.told));
