@@ -111,6 +111,20 @@ TEST_F(ServiceTest, OneCallIsOneRunHoweverManyTriesItTook) {
   }
 }
 
+TEST_F(ServiceTest, RefiningAddsWhatWasMissingAndIsOneRunToo) {
+  const ToolReply first =
+      served_.call("retrieve_code", {{"task", "resume the import"}, {"max_tokens", 1500}});
+  ASSERT_FALSE(first.is_error) << first.text;
+  const size_t before = served_.runs();
+  const ToolReply refined = served_.call("refine_context", {{"task_id", first.structured.at("task_id")},
+                                                            {"missing_files", {"carriers.py"}},
+                                                            {"max_tokens", 2500}});
+  ASSERT_FALSE(refined.is_error) << refined.text;
+  EXPECT_THAT(refined.text, HasSubstr("src/parcels/carriers.py"));
+  EXPECT_EQ(served_.runs(), before + 1);
+  EXPECT_LE(o200k(ServedWorkspace::serialise(refined)), 2500U);
+}
+
 TEST_F(ServiceTest, ARunCanBeReadAgainAsItWasHandedOut) {
   const ToolReply reply = served_.call("pack_context", {{"task", "resume the import"}, {"max_tokens", 2000}});
   const auto engine = served_.service().engine();
@@ -152,6 +166,7 @@ TEST_F(ServiceTest, WrongArgumentsAreNamedWithWhatToDo) {
     const ToolReply reply = served_.call(each.tool, each.arguments);
     EXPECT_TRUE(reply.is_error) << each.told;
     EXPECT_THAT(reply.text, HasSubstr(each.told));
+    EXPECT_THAT(reply.text, HasSubstr("(workspace " + served_.folder().path() + ")"));
     EXPECT_TRUE(reply.structured.is_null());
   }
   EXPECT_EQ(served_.service().call("nothing", {}, {}, ServedWorkspace::serialise).error().code,
