@@ -34,9 +34,10 @@ Result<ToolReply> explain_packet(const Call& call) {
   const std::string expect = call.text("expect");
   KNAPSACK_TRY(const Explanation told, call.engine.explain(call.text("run"), expect));
   const RunRecord& run = told.run.record;
-  const std::string heading = fmt::format("{} at {}: {}, {} of {} tokens ({})\n", run.command,
-                                          format_rfc3339(run.started), name_of(run.status), run.used,
-                                          shown_budget(static_cast<uint64_t>(run.budget)), run.tokenizer);
+  const std::string heading =
+      fmt::format("{} at {}: {}, {} of {} tokens ({})\n", run.command,
+                  format_rfc3339(Timestamp::from_seconds(run.started.seconds())), name_of(run.status),
+                  run.used, shown_budget(static_cast<uint64_t>(run.budget)), run.tokenizer);
   std::vector<std::string> lines;
   if (expect.empty()) {
     for (const Decision& row : told.decisions) lines.push_back(line_of(row));

@@ -67,7 +67,7 @@ std::vector<ToolEntry> memory_tools() {
         "What was remembered that a prompt needs: lessons, preferences, decisions, facts.",
         object({{"prompt!", text(kMostTextCharacters)},
                 {"mode", one_of({"auto", "no_recall", "minimal", "full", "graph_mode"}, "auto")},
-                {"as_of", text(kMostNameCharacters, "What was known on a date: 2026-11-15")},
+                {"as_of", text(kMostNameCharacters, "A date: 2026-11-15")},
                 {"max_tokens", max_tokens(kRecallTokens)}}),
         std::move(recalled)},
        recall_memory},

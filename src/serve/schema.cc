@@ -69,6 +69,9 @@ Json any_whole() {
 Json any_flag() {
   return {{"type", "boolean"}};
 }
+Json any_list() {
+  return {{"type", "array"}};
+}
 Json texts() {
   return rows(any_text());
 }

@@ -31,6 +31,7 @@ Json max_tokens(uint64_t fallback, std::string description = "");
 Json any_text();
 Json any_whole();
 Json any_flag();
+Json any_list();
 Json texts();
 Json rows(Json of);
 
