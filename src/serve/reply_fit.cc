@@ -24,7 +24,7 @@ constexpr int kMaxTries = 6;
 constexpr int kMaxDeeds = 3;
 
 Error too_small(uint64_t max_tokens, uint64_t needed) {
-  return {ErrorCode::kLimit, fmt::format("max_tokens {} is too small for the shortest reply", max_tokens),
+  return {ErrorCode::kUsage, fmt::format("max_tokens {} is too small for the shortest reply", max_tokens),
           fmt::format("give at least {}", needed)};
 }
 
@@ -55,6 +55,7 @@ class BudgetSearch {
     KNAPSACK_CHECK(find_budget());
     uint64_t budget = best_;
     for (int deed = 0; deed < kMaxDeeds; ++deed) {
+      KNAPSACK_CHECK(check_wanted());
       KNAPSACK_TRY(Draft done, make(budget, true));
       size_ = call_.tokens_of(done.reply);
       if (size_ <= max_) return std::move(done.reply);
@@ -62,6 +63,9 @@ class BudgetSearch {
     }
     return too_small(max_, size_);
   }
+
+  // Why run() failed: even a packet of nothing is too large.
+  bool nothing_fits() const { return nothing_fits_; }
 
  private:
   Result<Draft> make(uint64_t budget, bool for_real) const {
@@ -111,7 +115,8 @@ class BudgetSearch {
   Status check_empty() {
     KNAPSACK_TRY(const Draft draft, make(0, false));
     size_ = call_.tokens_of(draft.reply);
-    if (size_ > max_) return too_small(max_, size_);
+    nothing_fits_ = size_ > max_;
+    if (nothing_fits_) return too_small(max_, size_);
     best_ = 0;
     return ok_status();
   }
@@ -128,6 +133,7 @@ class BudgetSearch {
   uint64_t best_ = 0;
   uint64_t over_ = std::numeric_limits<uint64_t>::max();  // the smallest budget that is known to be too much
   uint64_t size_ = 0;
+  bool nothing_fits_ = false;
 };
 
 Result<ToolReply> search_rows(const Call& call, size_t rows,
@@ -159,8 +165,9 @@ Result<ToolReply> search_rows(const Call& call, size_t rows,
 }  // namespace
 
 Result<ToolReply> fit_budget(const Call& call, const MakeDraft& make) {
-  auto reply = BudgetSearch(call, make, Warnings::kShown).run();
-  if (reply.ok() || reply.error().code != ErrorCode::kLimit) return reply;
+  BudgetSearch search(call, make, Warnings::kShown);
+  auto reply = search.run();
+  if (reply.ok() || !search.nothing_fits()) return reply;
   return BudgetSearch(call, make, Warnings::kCounted).run();
 }
 
