@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "cli/command.h"
 #include "cli/progress_line.h"
 
@@ -9,6 +11,7 @@ constexpr size_t kMaxTaskBytes = 16 << 20;
 struct PackOptions {
   PackRequest request;
   std::string budget, tokenizer;
+  double index_seconds = static_cast<double>(kPackIndexDeadline.count());
   bool no_index = false;
   bool verbose = false;
 };
@@ -23,6 +26,7 @@ int run_pack(const Shared& shared, PackOptions& options) {
   if (!options.budget.empty()) request.settings["pack.budget"] = options.budget;
   if (!options.tokenizer.empty()) request.settings["pack.tokenizer"] = options.tokenizer;
   request.refresh = !options.no_index;
+  request.index_deadline = std::chrono::milliseconds(std::llround(options.index_seconds * 1000));
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
@@ -58,6 +62,16 @@ void add_pack(CLI::App& program, Shared& shared) {
                    "Pack from these only: code,notes,memory,graph (default: all that are there)")
       ->type_name("LIST");
   command->add_flag("--no-index", options->no_index, "Take the code index as it is");
+  command
+      ->add_option("--index-deadline", options->index_seconds,
+                   "Read files for at most this long, then go on with what is there (default 60)")
+      ->check(CLI::Range(0.0, 86'400.0))
+      ->type_name("SECONDS");
+  command->add_flag("--judge", request.judge, "Let a model judge what of the code the task needs");
+  command->add_option("--model", request.model, "That model")->envname("KNAPSACK_MODEL")->type_name("NAME");
+  command->add_option("--base-url", request.base_url, "Where it answers")
+      ->envname("KNAPSACK_BASE_URL")
+      ->type_name("URL");
   command->add_flag("-v,--verbose", options->verbose, "Say on standard error what each source gave");
   command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
       ->type_name("NAME");
@@ -68,6 +82,7 @@ void add_pack(CLI::App& program, Shared& shared) {
       "  knapsack pack \"the importer loses rows after a crash\"\n"
       "  knapsack pack - --budget 20000 --format prompt < issue.txt\n"
       "  knapsack pack \"plan the next release\" --sources notes,graph -v\n"
+      "  knapsack pack \"why is login slow\" --judge --model qwen3 --base-url http://localhost:11434\n"
       "  knapsack explain latest            why everything is in the packet or not\n\n"
       "Exit codes: 0 answered, 1 failed, 2 bad usage or configuration.");
 }

@@ -59,7 +59,9 @@ class Pack {
 
   Result<PackReply> run() {
     KNAPSACK_CHECK(prepare());
+    understand();
     gather();
+    if (request_.stop.stop_requested()) return Error{ErrorCode::kStopped, "packing was stopped", ""};
     Packet packet = make_packet();
     std::string bytes = assemble_within(packet);
     for (SourcePart& part : parts_) account_for(std::move(part.left_out), packet);
@@ -71,7 +73,7 @@ class Pack {
     for (SourcePart& part : parts_)
       std::move(part.decisions.begin(), part.decisions.end(), std::back_inserter(rows));
     for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
-    KNAPSACK_TRY(reply_.run, state_.record(run, rows, {}, reply_.notices));
+    KNAPSACK_TRY(reply_.run, state_.record(run, rows, calls(), reply_.notices));
     timer_.done("ledger");
     for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
     reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
@@ -92,8 +94,35 @@ class Pack {
     KNAPSACK_TRY(renderer_, find_renderer(request_.format == "json" ? "md" : request_.format));
     task_ = analyze_task(text);
     intent_ = graph::classify_intent(text);
-    timer_.done("understand");
+    return make_judge();
+  }
+
+  Status make_judge() {
+    const bool named = !request_.model.empty() && !request_.base_url.empty();
+    if (!request_.judge) return ok_status();
+    if (!named && !state_.given_model) {
+      return Error{ErrorCode::kUsage, "--judge needs a model",
+                   "give --model NAME and --base-url URL, or set KNAPSACK_MODEL and KNAPSACK_BASE_URL"};
+    }
+    KNAPSACK_TRY(client_,
+                 state_.model_client(settings_, request_.model, request_.base_url, settings_.model_window));
+    judge_.emplace(*client_, settings_.model_deadline);
     return ok_status();
+  }
+
+  // What the model reads into the task helps the code; a model that fails costs that help only.
+  void understand() {
+    if (judge_) {
+      if (const auto problem = judge_->read_intent(task_)) problems_.push_back(*problem);
+    }
+    timer_.done("understand");
+  }
+
+  std::vector<ModelCall> calls() {
+    std::vector<ModelCall> rows;
+    if (!judge_) return rows;
+    for (const model::CallRecord& call : judge_->calls()) rows.push_back(ledger_row(call));
+    return rows;
   }
 
   bool wants(Source source) const {
@@ -105,7 +134,7 @@ class Pack {
   }
 
   void gather() {
-    const PackQuestion question{task_, settings_, settings_.pack_budget, now_};
+    const PackQuestion question{task_, settings_, settings_.pack_budget, now_, judge_ ? &*judge_ : nullptr};
     const auto& flags = request_.settings;
     if (wants(Source::kNotes)) add(gather_notes(state_, question, settings_request_));
     timer_.done("notes");
@@ -149,6 +178,7 @@ class Pack {
     packet.budget = settings_.pack_budget;
     packet.instruction = kInstruction;
     packet.may_be_blank = true;
+    packet.warnings = problems_;
     if (!counter_->is_exact()) {
       packet.margin =
           static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
@@ -224,8 +254,9 @@ class Pack {
   }
 
   void finish_status(Packet& packet) const {
-    const bool degraded = degraded_ || std::any_of(parts_.begin(), parts_.end(),
-                                                   [](const SourcePart& part) { return part.degraded; });
+    const bool degraded =
+        degraded_ || !problems_.empty() ||
+        std::any_of(parts_.begin(), parts_.end(), [](const SourcePart& part) { return part.degraded; });
     packet.status = degraded ? RunStatus::kDegraded : packet.has_items() ? RunStatus::kOk : RunStatus::kEmpty;
     if (parts_.empty())
       packet.warnings.emplace_back("nothing to pack from: no code, notes, memories or graph here");
@@ -238,11 +269,9 @@ class Pack {
       sources.push_back(to_string(part.source));
       prints.push_back(part.fingerprint);
     }
-    const nlohmann::ordered_json asked = {{"task", task_.text},
-                                          {"intent", to_string(intent_.intent)},
-                                          {"sources", sources},
-                                          {"budget", packet.budget},
-                                          {"format", request_.format}};
+    const nlohmann::ordered_json asked = {
+        {"task", task_.text},      {"intent", to_string(intent_.intent)},   {"sources", sources},
+        {"budget", packet.budget}, {"model", judge_ ? request_.model : ""}, {"format", request_.format}};
     return describe_run(
         {"pack", asked, settings_, state_.workspace.path, hash_parts({prints.begin(), prints.end()}), now_},
         packet, reply_.times);
@@ -263,6 +292,9 @@ class Pack {
   std::vector<SourcePart> parts_;
   std::vector<LeftOutItem> repeated_;
   std::vector<std::string> instructions_;
+  std::shared_ptr<model::ModelClient> client_;
+  std::optional<stages::Judge> judge_;
+  std::vector<std::string> problems_;  // of the model
   bool degraded_ = false;
 };
 

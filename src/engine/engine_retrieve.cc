@@ -145,6 +145,7 @@ Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
   again.refresh = request.refresh;
   for (const auto& [key, value] : request.settings) again.settings[key] = value;
   again.progress = request.progress;
+  again.stop = request.stop;
   Retrieval retrieval(*state_, again, "refine");
   KNAPSACK_CHECK(retrieval.check());
   KNAPSACK_CHECK(retrieval.open());

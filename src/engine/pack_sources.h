@@ -11,6 +11,7 @@
 #include "core/task_query.h"
 #include "engine/engine_state.h"
 #include "engine/pack_requests.h"
+#include "stages/judge.h"
 #include "stages/stage_context.h"
 
 namespace knapsack {
@@ -38,6 +39,7 @@ struct PackQuestion {
   const Settings& settings;
   uint64_t budget = 0;
   Timestamp now;
+  stages::Judge* judge = nullptr;  // null: rules decide alone
 };
 
 // Nothing where the source is not there.

@@ -85,6 +85,7 @@ Status Retrieval::refresh_index() {
   if (!request_.refresh || !request_.revision.empty()) return ok_status();
   IndexOptions options;
   options.progress = request_.progress;
+  options.stop = request_.stop;
   KNAPSACK_TRY(std::string problem, state_.refresh_index(options));
   if (problem.empty()) return ok_status();
   warnings_.push_back(std::move(problem));
@@ -96,6 +97,10 @@ Status Retrieval::open() {
   KNAPSACK_CHECK(refresh_index());
   timer_->done("index");
   KNAPSACK_TRY(index_, state_.code_index(request_.revision));
+  if (std::string lacking = index_->incomplete(); !lacking.empty()) {
+    warnings_.push_back(std::move(lacking));
+    degraded_ = true;
+  }
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
   KNAPSACK_TRY(texts_, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
   timer_->done("open");
