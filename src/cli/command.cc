@@ -58,7 +58,7 @@ CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name
   return command;
 }
 
-Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::string& folder) {
+Result<EngineOptions> engine_options(const Shared& shared, const std::string& folder) {
   if (!folder.empty() && !shared.workspace.empty()) {
     return Error{ErrorCode::kUsage, "the folder is given twice, as an argument and with --workspace",
                  "give one"};
@@ -74,6 +74,11 @@ Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::str
   if (!shared.now.empty()) {
     KNAPSACK_TRY(options.now, parse_rfc3339(shared.now));
   }
+  return options;
+}
+
+Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::string& folder) {
+  KNAPSACK_TRY(auto options, engine_options(shared, folder));
   return Engine::open(std::move(options));
 }
 

@@ -25,6 +25,7 @@ CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name
                       const std::string& description, std::function<int()> run);
 
 // `folder` is the workspace when a command takes it as an argument too; empty otherwise.
+Result<EngineOptions> engine_options(const Shared& shared, const std::string& folder = "");
 Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::string& folder = "");
 
 // Lines for people go to standard error from --log-level on.
@@ -57,6 +58,7 @@ void add_memories(CLI::App& program, Shared& shared);
 void add_profile(CLI::App& program, Shared& shared);
 void add_recall(CLI::App& program, Shared& shared);
 void add_search(CLI::App& program, Shared& shared);
+void add_mcp(CLI::App& program, Shared& shared);
 void add_index(CLI::App& program, Shared& shared);
 void add_enrich(CLI::App& program, Shared& shared);
 void add_symbols(CLI::App& program, Shared& shared);
@@ -70,6 +72,7 @@ void add_runs(CLI::App& program, Shared& shared);
 void add_explain(CLI::App& program, Shared& shared);
 void add_prune(CLI::App& program, Shared& shared);
 void add_config(CLI::App& program, Shared& shared);
+void add_serve(CLI::App& program, Shared& shared);
 void add_status(CLI::App& program, Shared& shared);
 void add_completions(CLI::App& program, Shared& shared);
 

@@ -55,6 +55,27 @@ struct RefsView {
   std::string similar;
 };
 
+// A definition as an agent wants to see it: where, what, and its source.
+struct CardDefinition {
+  SymbolLine symbol;
+  std::string source;  // its lines, secrets replaced; empty where they cannot be shown
+};
+struct CardUse {
+  std::string path;
+  uint32_t line = 0;
+  std::string name;  // of the caller, callee or test; empty at the top of a file
+  uint32_t count = 1;
+  float confidence = 0;
+};
+struct SymbolCard {
+  std::string name;
+  std::vector<CardDefinition> definitions;
+  std::vector<CardUse> callers;  // outside of tests
+  std::vector<CardUse> callees;  // of all definitions; only what the repository defines
+  std::vector<CardUse> tests;    // that use it; where none does, the test files of its file
+  std::string similar;           // what may have been meant, when nothing is called so
+};
+
 struct LinkLine {
   std::string path;
   float confidence = 0;

@@ -107,6 +107,34 @@ Result<std::vector<ReferenceUse>> references_to(
   return uses;
 }
 
+Result<std::vector<ReferenceUse>> references_within(CodeIndex& index, uint32_t file, uint32_t symbol) {
+  KNAPSACK_TRY(const ReferenceWorld* world, index.reference_world());
+  KNAPSACK_TRY(const auto opened, open_file(index, file));
+  const std::vector<Symbol>& symbols = opened->facts.symbols;
+  // Parents come before their children.
+  std::vector<bool> inside(symbols.size(), false);
+  for (size_t i = symbol; i < symbols.size(); ++i) {
+    const int32_t parent = symbols[i].parent;
+    inside[i] = i == symbol || (parent >= 0 && inside[static_cast<size_t>(parent)]);
+  }
+  const FileReferences resolver(*world, file, opened->facts, opened->targets);
+  std::vector<ReferenceUse> uses;
+  for (const Reference& reference : opened->facts.references) {
+    const auto around = static_cast<size_t>(reference.enclosing);
+    if (reference.enclosing < 0 || around >= inside.size() || !inside[around]) continue;
+    const auto meanings = resolver.resolve(reference);
+    if (meanings.empty()) continue;
+    ReferenceUse use = use_of(file, opened->facts, reference);
+    use.target_file = meanings.front().definition.file;
+    use.target_symbol = meanings.front().definition.symbol;
+    use.confidence = meanings.front().confidence;
+    use.reason = meanings.front().reason;
+    uses.push_back(std::move(use));
+  }
+  KNAPSACK_CHECK(index.check_lookups());
+  return uses;
+}
+
 Result<std::vector<ReferenceEdge>> references_of(CodeIndex& index, uint32_t file) {
   KNAPSACK_TRY(const ReferenceWorld* world, index.reference_world());
   KNAPSACK_TRY(const auto opened, open_file(index, file));

@@ -32,6 +32,10 @@ Result<std::vector<ReferenceUse>> references_to(
     CodeIndex& index, std::string_view name,
     const std::function<bool(uint32_t file, uint32_t symbol)>& wanted = {});
 
+// What a symbol and everything inside it refer to, in the order of the file; only what means something in the
+// snapshot.
+Result<std::vector<ReferenceUse>> references_within(CodeIndex& index, uint32_t file, uint32_t symbol);
+
 // A reference edge between two files.
 struct ReferenceEdge {
   uint32_t file = 0;    // where the name is defined

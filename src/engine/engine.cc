@@ -10,9 +10,12 @@
 #include "engine/run_record.h"
 #include "store/state_folder.h"
 #include "text/redact.h"
+#include "text/utf8.h"
 
 namespace knapsack {
 namespace {
+
+constexpr uint64_t kMaxNotesFileBytes = 16U << 20U;
 
 std::string session_key(const std::string& session) {
   return hash_parts({"session", session});
@@ -96,14 +99,36 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
                                         {"context_dir", folder_request.shown_as}};
   const RunRecord run = describe_run(
       {"agent", asked, settings, state_->workspace.path, folder.fingerprint, now}, made.packet, reply.times);
-  const auto decisions = decisions_of(made.packet);
-  KNAPSACK_TRY(reply.run, state_->record(run, decisions, {}, reply.notices));
-  timer.done("ledger");
+  reply.output = request.explain ? with_explanation(made, request.format == "json") : std::move(made.bytes);
+  if (!request.dry_run) {
+    KNAPSACK_TRY(reply.run, state_->record(run, decisions_of(made.packet), {}, reply.output, reply.notices));
+    timer.done("ledger");
+  }
   if (reply.run) log.write(LogLevel::kInfo, fmt::format("recorded as {}, number {}", run.run_id, *reply.run));
   for (const auto& warning : made.packet.warnings) reply.notices.push_back(warning);
-  reply.output = request.explain ? with_explanation(made, request.format == "json") : std::move(made.bytes);
   reply.packet = std::move(made.packet);
   return reply;
+}
+
+Result<std::vector<NotesFile>> Engine::notes_files() {
+  const SettingsRequest wanted = state_->settings_request({});
+  KNAPSACK_TRY(const Settings settings, load_settings(*state_->files, wanted));
+  KNAPSACK_TRY(const notes::FolderRequest request, state_->folder_request(settings, wanted));
+  if (const auto there = state_->files->info(request.path);
+      !there.ok() && there.error().code == ErrorCode::kNotFound)
+    return std::vector<NotesFile>();
+  // Only what reads as notes: no links, nothing that is not a file.
+  KNAPSACK_TRY(const notes::NotesFolder folder, notes::read_folder(*state_->files, request));
+  std::vector<NotesFile> found;
+  for (const std::string& path : folder.read_order) {
+    NotesFile& file = found.emplace_back();
+    file.name = relative_to(request.shown_as, path);
+    KNAPSACK_TRY(std::string bytes,
+                 state_->files->read(join_path(request.path, file.name), kMaxNotesFileBytes));
+    file.text = sanitize_utf8(std::move(bytes));
+    redact_secrets(file.text);
+  }
+  return found;
 }
 
 Status Engine::delivered(const AgentReply& reply, const std::string& session) {

@@ -61,6 +61,7 @@ struct AgentRequest {
   std::string task;           // what the agent is about to do; empty: the tasks themselves say
   std::string session;        // empty: no cooldown
   bool explain = false;       // add the account of every entry to the output
+  bool dry_run = false;       // the ledger does not hear of it
 };
 
 struct AgentReply {
@@ -78,6 +79,11 @@ struct Explanation {
   std::vector<StepTime> times;
   std::vector<Decision> decisions;
   std::vector<std::string> answers;  // to --expect: a line for each candidate that was meant
+};
+
+struct NotesFile {
+  std::string name;  // below the notes folder: "DECISIONS.md"
+  std::string text;  // secrets replaced
 };
 
 struct WorkspaceStatus {
@@ -127,6 +133,7 @@ struct RetrieveRequest {
   std::string task_id;        // empty: derived from the request
   std::string format = "md";  // md, prompt or json
   bool refresh = true;        // bring the index of the work tree up to date first
+  bool dry_run = false;       // keep nothing: no session to refine, no row in the ledger
   std::map<std::string, std::string> settings;
   std::function<void(const code::IndexProgress&)> progress;  // of that
   std::stop_token stop;                                      // the answer is not wanted any more
@@ -147,7 +154,9 @@ struct RefineRequest {
   std::string
       request_json;  // {"reason", "missing_files", "missing_symbols", "missing_tests", "error_signatures"}
   std::string format = "md";
+  std::optional<uint64_t> budget;  // of the next packet; nothing: that of the retrieval
   bool refresh = true;
+  bool dry_run = false;  // keep nothing: the session stays as it is, no row in the ledger
   std::map<std::string, std::string> settings;
   std::function<void(const code::IndexProgress&)> progress;
   std::stop_token stop;
@@ -210,6 +219,8 @@ class Engine {
   Result<code::SymbolsView> symbols(const std::string& name, const std::string& revision = "");
   Result<code::OutlineView> outline(const std::string& file, const std::string& revision = "");
   Result<code::RefsView> refs(const std::string& name, const std::string& revision = "");
+  // One name with everything around it: its source, its callers and callees, its tests.
+  Result<code::SymbolCard> symbol_card(const std::string& name, const std::string& revision = "");
   Result<code::DepsView> deps(const std::string& file, uint32_t depth = 1, const std::string& revision = "");
   Result<code::HistoryView> history(const std::string& file, const std::string& revision = "");
   Result<code::OverviewView> overview(const std::string& revision = "");
@@ -252,6 +263,14 @@ class Engine {
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix,
   // a number or "latest".
   Result<Explanation> explain(const std::string& run, const std::string& expect = "");
+  // What a run handed out, byte for byte; kNotFound where the ledger does not have it.
+  struct RunOutput {
+    StoredRun run;
+    std::string output;
+  };
+  Result<RunOutput> run_output(const std::string& run);
+  // The files of the notes folder, as the packet lists them to read.
+  Result<std::vector<NotesFile>> notes_files();
   Result<PruneReport> prune(Timestamp before);
   Result<WorkspaceStatus> status();
   // The effective settings and where each comes from; with the constants of ranking and packing on request.

@@ -107,6 +107,13 @@ Result<code::RefsView> Engine::refs(const std::string& name, const std::string& 
   return view_refs(*index, name);
 }
 
+Result<code::SymbolCard> Engine::symbol_card(const std::string& name, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const std::string workspace, state_->files->resolve(state_->workspace.path));
+  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_->files, workspace, index->snapshot()));
+  return view_symbol_card(*index, texts, name);
+}
+
 Result<code::DepsView> Engine::deps(const std::string& file, uint32_t depth, const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));

@@ -105,8 +105,9 @@ Result<GraphPackReply> Engine::graph_pack(const GraphPackRequest& request) {
   KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(session.settings.graph_tokenizer));
   timer.done("settings");
 
-  if (!request.dry_run) KNAPSACK_CHECK(session.lock());
-  const auto access = request.dry_run ? GraphSession::Access::kRead : GraphSession::Access::kWrite;
+  const bool writes = !request.dry_run && (request.keep_copy || request.apply_clarify_task);
+  if (writes) KNAPSACK_CHECK(session.lock());
+  const auto access = writes ? GraphSession::Access::kWrite : GraphSession::Access::kRead;
   KNAPSACK_CHECK(session.read(access));
   timer.done("read");
   const PriorRequest prior = prior_request(session);
@@ -147,18 +148,22 @@ Result<GraphPackReply> Engine::graph_pack(const GraphPackRequest& request) {
   const std::string document = graph_document(session, answer, made, identity)
                                    .dump(1, ' ', false, ordered_json::error_handler_t::replace) +
                                "\n";
+  reply.output = as_json ? document : std::move(made.bytes);
   if (!request.dry_run) {
-    if (const auto written = write_request_pack(session, identity, now, document); !written.ok()) {
-      reply.notices.push_back("the packet is complete, but its copy in the graph's folder is not written: " +
-                              written.error().line());
+    if (request.keep_copy) {
+      const auto written = write_request_pack(session, identity, now, document);
+      if (!written.ok()) {
+        reply.notices.push_back(
+            "the packet is complete, but its copy in the graph's folder is not written: " +
+            written.error().line());
+      }
+      timer.done("write");
     }
-    timer.done("write");
-    KNAPSACK_TRY(reply.run, state_->record(run, decisions_of(made.packet), {}, reply.notices));
+    KNAPSACK_TRY(reply.run, state_->record(run, decisions_of(made.packet), {}, reply.output, reply.notices));
     timer.done("ledger");
   }
   for (const auto& warning : made.packet.warnings) reply.notices.push_back(warning);
   reply.request_id = identity.id;
-  reply.output = as_json ? document : std::move(made.bytes);
   reply.packet = std::move(made.packet);
   return reply;
 }

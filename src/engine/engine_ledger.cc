@@ -116,6 +116,17 @@ Result<Explanation> Engine::explain(const std::string& run, const std::string& e
   return explanation;
 }
 
+Result<Engine::RunOutput> Engine::run_output(const std::string& run) {
+  KNAPSACK_TRY(const auto ledger, state_->ledger());
+  KNAPSACK_TRY(StoredRun found, ledger->find_run(run));
+  KNAPSACK_TRY(auto output, ledger->output_of(found.key.sequence));
+  if (!output) {
+    return Error{ErrorCode::kNotFound, fmt::format("run {} handed out nothing that was kept", run),
+                 "`knapsack runs` lists the others"};
+  }
+  return RunOutput{std::move(found), *std::move(output)};
+}
+
 Result<PruneReport> Engine::prune(Timestamp before) {
   KNAPSACK_TRY(const auto ledger, state_->ledger());
   return ledger->prune(before);

@@ -71,10 +71,12 @@ class Pack {
     for (SourcePart& part : parts_)
       std::move(part.decisions.begin(), part.decisions.end(), std::back_inserter(rows));
     for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
-    KNAPSACK_TRY(reply_.run, state_.record(run, rows, calls(), reply_.notices));
-    timer_.done("ledger");
-    for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
     reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
+    if (!request_.dry_run) {
+      KNAPSACK_TRY(reply_.run, state_.record(run, rows, calls(), reply_.output, reply_.notices));
+      timer_.done("ledger");
+    }
+    for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
     reply_.packet = std::move(packet);
     return std::move(reply_);
   }

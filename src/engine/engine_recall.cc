@@ -65,7 +65,8 @@ class Recall {
     finish_output();
     if (!request_.dry_run) {
       record_accesses();
-      KNAPSACK_TRY(reply_.run, state_.record(run, decisions_of(made_.packet), calls_, reply_.notices));
+      KNAPSACK_TRY(reply_.run,
+                   state_.record(run, decisions_of(made_.packet), calls_, reply_.output, reply_.notices));
       timer_.done("ledger");
     }
     for (const std::string& warning : made_.packet.warnings) reply_.notices.push_back(warning);

@@ -143,6 +143,11 @@ Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
   again.task_id = request.task_id;
   again.format = request.format;
   again.refresh = request.refresh;
+  again.dry_run = request.dry_run;
+  if (request.budget) {
+    again.context_window = fmt::format("{}", *request.budget);
+    again.reserved_tokens = "0";
+  }
   for (const auto& [key, value] : request.settings) again.settings[key] = value;
   again.progress = request.progress;
   again.stop = request.stop;

@@ -52,17 +52,18 @@ Result<std::shared_ptr<model::ModelClient>> Engine::State::model_client(const Se
 }
 
 Result<RunKey> Engine::State::append(const RunRecord& run, const std::vector<Decision>& decisions,
-                                     const std::vector<ModelCall>& calls) {
+                                     const std::vector<ModelCall>& calls, std::string_view output) {
   if (!given_ledger) KNAPSACK_CHECK(ensure_state_folder(*files, workspace.path));
   KNAPSACK_TRY(const auto opened, ledger());
-  return opened->append_run(run, decisions, calls);
+  return opened->append_run(run, decisions, calls, output);
 }
 
 Result<std::optional<int64_t>> Engine::State::record(const RunRecord& run,
                                                      const std::vector<Decision>& decisions,
                                                      const std::vector<ModelCall>& calls,
+                                                     std::string_view output,
                                                      std::vector<std::string>& notices) {
-  const auto appended = append(run, decisions, calls);
+  const auto appended = append(run, decisions, calls, output);
   if (appended.ok()) return std::optional(appended->sequence);
   if (appended.error().code == ErrorCode::kCorrupt) return appended.error();
   notices.push_back("the packet is complete, but `knapsack explain` will not know it: " +

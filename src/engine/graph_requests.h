@@ -74,6 +74,7 @@ struct GraphPackRequest {
   bool apply_clarify_task = false;    // write the task that asks for what is missing
   std::optional<std::string> budget;  // in tokens; nothing: everything in full
   bool dry_run = false;               // write nothing at all, not even to the ledger
+  bool keep_copy = true;              // in the graph's folder; without, only the ledger hears of it
   std::string format = "md";          // md, prompt or json
 };
 

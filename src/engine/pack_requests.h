@@ -24,6 +24,7 @@ struct PackRequest {
   std::string sources;        // "code,notes,memory,graph"; empty: all that are there
   std::string format = "md";  // md, prompt or json
   bool refresh = true;        // bring the code index up to date first
+  bool dry_run = false;       // the ledger does not hear of it
   // For reading files before that; what is there is used then.
   std::chrono::milliseconds index_deadline = kPackIndexDeadline;
   // A model that judges what of the code is needed.

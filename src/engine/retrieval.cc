@@ -104,6 +104,7 @@ Status Retrieval::open_session() {
   const std::string fingerprint = index_->snapshot().fingerprint + " " + Engine::version();
   task_id_ =
       request_.task_id.empty() ? "task-" + hash_parts({kept_request_}).substr(0, 12) : request_.task_id;
+  if (request_.dry_run) return ok_status();
   const auto opened = [&]() -> Result<Session> {
     KNAPSACK_TRY(const std::string folder, ensure_sessions_folder(*state_.files, state_.workspace.path));
     return Session::open(folder, task_id_);
@@ -142,6 +143,7 @@ Status Retrieval::open_session() {
 }
 
 Status Retrieval::start_refinement(const std::string& request_json, const std::string& hints) {
+  if (request_.dry_run) return ok_status();
   return session_->put({{kRefinementRequest, request_json},
                         {kErrorHints, hints},
                         {kSnapshot, index_->snapshot().fingerprint + " refined"},
@@ -258,11 +260,13 @@ Result<RetrieveReply> Retrieval::run() {
   }
   std::vector<Decision> rows = stage_decisions(result.context);
   for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
-  KNAPSACK_TRY(reply_.run, state_.record(run, rows, calls, reply_.notices));
-  timer_->done("ledger");
+  reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
+  if (!request_.dry_run) {
+    KNAPSACK_TRY(reply_.run, state_.record(run, rows, calls, reply_.output, reply_.notices));
+    timer_->done("ledger");
+  }
   for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
   tell(result, packet);
-  reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
   reply_.packet = std::move(packet);
   return std::move(reply_);
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "text/json_text.h"
+
 namespace knapsack::graph {
 namespace {
 
@@ -213,22 +215,7 @@ std::vector<std::string_view> types_of(Layer layer) {
 }
 
 bool is_nested_too_deep(std::string_view json) {
-  size_t depth = 0;
-  bool in_text = false;
-  for (size_t at = 0; at < json.size(); ++at) {
-    const char c = json[at];
-    if (in_text) {
-      if (c == '\\') ++at;
-      if (c == '"') in_text = false;
-    } else if (c == '"') {
-      in_text = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kMaxDepth) return true;
-    } else if ((c == '}' || c == ']') && depth > 0) {
-      --depth;
-    }
-  }
-  return false;
+  return is_nested_deeper_than(json, kMaxDepth);
 }
 
 }  // namespace knapsack::graph

@@ -58,11 +58,13 @@ Status check_keyword(const std::string& key, const Json& value, const std::strin
   if (key == "items") return check_at(value, where + "/items", depth + 1);
   if (key == "enum") return expect(value.is_array() && !value.empty(), "a list of values");
   if (key == "additionalProperties") return expect(value.is_boolean(), "true or false");
-  if (key == "maxItems" || key == "maxLength") {
+  if (key == "maxItems" || key == "maxLength" || key == "minItems" || key == "minLength") {
     // A literal in C++ is signed, a number that was parsed is not.
     return expect(value.is_number_unsigned() || (value.is_number_integer() && value.get<int64_t>() >= 0),
                   "a whole number");
   }
+  if (key == "minimum" || key == "maximum") return expect(value.is_number(), "a number");
+  if (key == "default") return ok_status();  // told to whoever writes a value; nothing to check
   if (key == "description") return expect(value.is_string(), "a text");
   return wrong_schema(where, fmt::format("'{}' is not checked here", key));
 }
@@ -105,6 +107,7 @@ class Checker {
       if (std::find(allowed->begin(), allowed->end(), value) == allowed->end())
         return here("must be one of " + quoted(*allowed));
     }
+    if (value.is_number()) return check_number(value, schema);
     if (value.is_string()) return check_text(value, schema);
     if (value.is_array()) return check_array(value, schema);
     if (value.is_object()) return check_object(value, schema);
@@ -118,19 +121,30 @@ class Checker {
                        [&](const Json& each) { return has_type(value, each.get_ref<const std::string&>()); });
   }
 
+  std::optional<std::string> check_number(const Json& value, const Json& schema) const {
+    if (const auto least = schema.find("minimum"); least != schema.end() && value < *least)
+      return here(fmt::format("is {}, at least {} is needed", quoted(value), quoted(*least)));
+    if (const auto most = schema.find("maximum"); most != schema.end() && value > *most)
+      return here(fmt::format("is {}, at most {} is allowed", quoted(value), quoted(*most)));
+    return std::nullopt;
+  }
+
   std::optional<std::string> check_text(const Json& value, const Json& schema) const {
-    const auto limit = schema.find("maxLength");
-    if (limit == schema.end()) return std::nullopt;
-    const uint64_t length = count_code_points(value.get_ref<const std::string&>());
-    if (length <= limit->get<uint64_t>()) return std::nullopt;
-    return here(fmt::format("has {} characters, at most {} are allowed", length, limit->get<uint64_t>()));
+    return check_size(count_code_points(value.get_ref<const std::string&>()), schema, "minLength",
+                      "maxLength", "characters");
+  }
+
+  std::optional<std::string> check_size(uint64_t size, const Json& schema, const char* at_least,
+                                        const char* at_most, const char* of_what) const {
+    if (const auto least = schema.find(at_least); least != schema.end() && size < least->get<uint64_t>())
+      return here(fmt::format("has {} {}, at least {} are needed", size, of_what, least->get<uint64_t>()));
+    if (const auto most = schema.find(at_most); most != schema.end() && size > most->get<uint64_t>())
+      return here(fmt::format("has {} {}, at most {} are allowed", size, of_what, most->get<uint64_t>()));
+    return std::nullopt;
   }
 
   std::optional<std::string> check_array(const Json& value, const Json& schema) {
-    if (const auto limit = schema.find("maxItems");
-        limit != schema.end() && value.size() > limit->get<uint64_t>()) {
-      return here(fmt::format("has {} items, at most {} are allowed", value.size(), limit->get<uint64_t>()));
-    }
+    if (auto problem = check_size(value.size(), schema, "minItems", "maxItems", "items")) return problem;
     const auto items = schema.find("items");
     if (items == schema.end()) return std::nullopt;
     for (size_t i = 0; i < value.size(); ++i) {

@@ -1,8 +1,9 @@
-// Checking JSON against the part of JSON Schema that we ask models to keep.
+// Checking JSON against the part of JSON Schema that we ask models and callers to keep.
 //
 // Known: type (one name or several), properties, required, additionalProperties (true or false), enum, items,
-// maxItems, maxLength (in code points), description. A schema with anything else is refused by check_schema()
-// rather than half-checked. Pure functions; any thread.
+// minItems, maxItems, minLength and maxLength (in code points), minimum, maximum; default and description,
+// which demand nothing. A schema with anything else is refused by check_schema() rather than half-checked.
+// Pure functions; any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>

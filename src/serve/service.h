@@ -40,6 +40,7 @@ struct ToolReply {
   std::string text;
   Json structured;        // an object that keeps the tool's output schema; null where is_error
   bool is_error = false;  // `text` says what to mend
+  ErrorCode error = ErrorCode::kInternal;  // what kind of one
 };
 
 // How the reply is written, for counting its tokens: the bytes that the caller will send.

@@ -141,9 +141,9 @@ class Ledger {
  public:
   virtual ~Ledger() = default;
 
-  // A run with all its decisions and model calls: all of it is stored or nothing.
+  // A run with all its decisions, its model calls and what it handed out: all of it is stored or nothing.
   virtual Result<RunKey> append_run(const RunRecord& run, std::span<const Decision> decisions,
-                                    std::span<const ModelCall> calls) = 0;
+                                    std::span<const ModelCall> calls, std::string_view output = {}) = 0;
   // The packet of that run was handed to a session. kNotFound for a run that is not in the ledger.
   virtual Status append_delivery(std::string_view session_key, int64_t run_sequence, Timestamp at) = 0;
   virtual Result<int64_t> append_index_run(const IndexRun& run) = 0;
@@ -154,6 +154,8 @@ class Ledger {
   // In the order they were given; empty for a run that has none or is not there.
   virtual Result<std::vector<Decision>> decisions_of(int64_t run_sequence) = 0;
   virtual Result<std::vector<ModelCall>> model_calls_of(int64_t run_sequence) = 0;
+  // What the run handed out, byte for byte; nothing where none was kept.
+  virtual Result<std::optional<std::string>> output_of(int64_t run_sequence) = 0;
   // When something was last handed to this session.
   virtual Result<std::optional<Timestamp>> last_delivery(std::string_view session_key) = 0;
   // Newest first.
@@ -166,9 +168,9 @@ class Ledger {
   // is meant. An unknown one is kNotFound, a prefix of several run_ids kUsage naming them.
   Result<StoredRun> find_run(std::string_view selector);
 
-  // Removes runs started before that time, with their decisions, model calls and deliveries, and index runs
-  // and superseded enrichments likewise. A run that was delivered at or after that time stays, and so does
-  // the newest enrichment of each blob and model: it was paid for.
+  // Removes runs started before that time, with their decisions, model calls, outputs and deliveries, and
+  // index runs and superseded enrichments likewise. A run that was delivered at or after that time stays, and
+  // so does the newest enrichment of each blob and model: it was paid for.
   virtual Result<PruneReport> prune(Timestamp before) = 0;
 
  protected:

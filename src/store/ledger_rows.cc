@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "store/deflate.h"
+#include "store/packing.h"
+
 namespace knapsack::ledger_rows {
 
 const Table kRuns{"runs",
@@ -14,6 +17,7 @@ const Table kDecisions{"decisions",
 const Table kModelCalls{"model_calls",
                         "sequence, run, stage, model, request, response, outcome, latency_micros, "
                         "prompt_tokens, completion_tokens"};
+const Table kOutputs{"outputs", "run, size, deflated"};
 const Table kIndexRuns{"index_runs",
                        "sequence, started, workspace, snapshot, outcome, files_seen, files_parsed, "
                        "files_skipped, duration_micros, details_json, program_version"};
@@ -61,6 +65,10 @@ void bind(sqlite::Statement& insert, const Enrichment& enrichment) {
   insert.bind(nullptr, enrichment.at.micros, enrichment.blob, enrichment.path, enrichment.model,
               enrichment.prompt, enrichment.answer, enrichment.outcome, enrichment.metadata_json,
               enrichment.latency_micros, enrichment.prompt_tokens, enrichment.completion_tokens);
+}
+
+void bind_output(sqlite::Statement& insert, int64_t run_sequence, size_t size, std::string_view deflated) {
+  insert.bind(run_sequence, static_cast<int64_t>(size), column_bytes(deflated));
 }
 
 void bind_delivery(sqlite::Statement& insert, std::string_view session_key, int64_t run_sequence,
@@ -117,6 +125,12 @@ ModelCall read_model_call(const sqlite::Statement& row) {
           .latency_micros = row.integer(7),
           .prompt_tokens = row.integer(8),
           .completion_tokens = row.integer(9)};
+}
+
+Result<std::string> read_output(const sqlite::Statement& row) {
+  auto text = inflate_text(column_view(row.bytes(2)), row.integer(1));
+  if (!text) return Error{ErrorCode::kCorrupt, "the ledger is damaged: the output of a run", ""};
+  return *std::move(text);
 }
 
 IndexRun read_index_run(const sqlite::Statement& row) {

@@ -17,6 +17,7 @@ struct Table {
 extern const Table kRuns;
 extern const Table kDecisions;
 extern const Table kModelCalls;
+extern const Table kOutputs;
 extern const Table kIndexRuns;
 extern const Table kEnrichments;
 extern const Table kDeliveries;
@@ -31,12 +32,14 @@ void bind(sqlite::Statement& insert, const Decision& decision, int64_t run_seque
 void bind(sqlite::Statement& insert, const ModelCall& call, int64_t run_sequence);
 void bind(sqlite::Statement& insert, const IndexRun& run);
 void bind(sqlite::Statement& insert, const Enrichment& enrichment);
+void bind_output(sqlite::Statement& insert, int64_t run_sequence, size_t size, std::string_view deflated);
 void bind_delivery(sqlite::Statement& insert, std::string_view session_key, int64_t run_sequence,
                    Timestamp at);
 
 Result<StoredRun> read_run(const sqlite::Statement& row);
 Decision read_decision(const sqlite::Statement& row);
 ModelCall read_model_call(const sqlite::Statement& row);
+Result<std::string> read_output(const sqlite::Statement& row);
 IndexRun read_index_run(const sqlite::Statement& row);
 Enrichment read_enrichment(const sqlite::Statement& row);
 

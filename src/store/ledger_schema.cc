@@ -151,7 +151,24 @@ CREATE TRIGGER deliveries_are_not_replaced BEFORE INSERT ON deliveries
   BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 )sql";
 
-constexpr const char* kVersions[] = {kVersion1};
+// What a run handed out, as it was. Runs from before have none.
+constexpr const char* kVersion2 = R"sql(
+CREATE TABLE outputs (
+  run INTEGER PRIMARY KEY REFERENCES runs (sequence),
+  size INTEGER NOT NULL,
+  deflated BLOB NOT NULL
+) STRICT;
+
+CREATE TRIGGER outputs_never_change BEFORE UPDATE ON outputs
+  BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER outputs_never_go BEFORE DELETE ON outputs
+  BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER outputs_are_not_replaced BEFORE INSERT ON outputs
+  WHEN EXISTS (SELECT 1 FROM outputs WHERE run = NEW.run)
+  BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+)sql";
+
+constexpr const char* kVersions[] = {kVersion1, kVersion2};
 
 }  // namespace
 

@@ -18,18 +18,21 @@ struct Entry {
   StoredRun run;
   std::vector<Decision> decisions;
   std::vector<ModelCall> calls;
+  std::optional<std::string> output;
 };
 
 class MemoryLedger final : public Ledger {
  public:
   Result<RunKey> append_run(const RunRecord& run, std::span<const Decision> decisions,
-                            std::span<const ModelCall> calls) override {
+                            std::span<const ModelCall> calls, std::string_view output = {}) override {
     const std::lock_guard turn(mutex_);
     RunKey key{++last_run_, 1};
     for (const auto& [sequence, entry] : runs_) {
       if (entry.run.record.run_id == run.run_id) key.repeat = std::max(key.repeat, entry.run.key.repeat + 1);
     }
-    runs_[key.sequence] = {{key, run}, {decisions.begin(), decisions.end()}, {calls.begin(), calls.end()}};
+    runs_[key.sequence] = {
+        {key, run}, {decisions.begin(), decisions.end()}, {calls.begin(), calls.end()}, {}};
+    if (!output.empty()) runs_[key.sequence].output = output;
     return key;
   }
 
@@ -78,6 +81,12 @@ class MemoryLedger final : public Ledger {
     const std::lock_guard turn(mutex_);
     const auto found = runs_.find(run_sequence);
     return found == runs_.end() ? std::vector<ModelCall>() : found->second.calls;
+  }
+
+  Result<std::optional<std::string>> output_of(int64_t run_sequence) override {
+    const std::lock_guard turn(mutex_);
+    const auto found = runs_.find(run_sequence);
+    return found == runs_.end() ? std::nullopt : found->second.output;
   }
 
   Result<std::optional<Timestamp>> last_delivery(std::string_view session_key) override {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/deflate.h"
 #include "store/ledger_rows.h"
 
 namespace knapsack {
@@ -15,7 +16,7 @@ using sqlite::Transaction;
 struct SqliteLedger::Connection {
   // The inserts of a run, prepared by the first append and kept.
   struct AppendRun {
-    Statement next_repeat, run, decision, model_call;
+    Statement next_repeat, run, decision, model_call, output;
   };
 
   LedgerFile::Opened file;
@@ -37,8 +38,9 @@ struct SqliteLedger::Connection {
       KNAPSACK_TRY(Statement run, prepare(insert_into(ledger_rows::kRuns)));
       KNAPSACK_TRY(Statement decision, prepare(insert_into(ledger_rows::kDecisions)));
       KNAPSACK_TRY(Statement model_call, prepare(insert_into(ledger_rows::kModelCalls)));
-      append_run.emplace(
-          AppendRun{std::move(next_repeat), std::move(run), std::move(decision), std::move(model_call)});
+      KNAPSACK_TRY(Statement output, prepare(insert_into(ledger_rows::kOutputs)));
+      append_run.emplace(AppendRun{std::move(next_repeat), std::move(run), std::move(decision),
+                                   std::move(model_call), std::move(output)});
     }
     return &*append_run;
   }
@@ -125,7 +127,9 @@ Status SqliteLedger::open() {
 }
 
 Result<RunKey> SqliteLedger::append_run(const RunRecord& run, std::span<const Decision> decisions,
-                                        std::span<const ModelCall> calls) {
+                                        std::span<const ModelCall> calls, std::string_view output) {
+  // Outside the transaction: others wait for that.
+  const std::string deflated = output.empty() ? std::string() : deflate_text(output);
   return with_connection<RunKey>(Access::kAppend, [&](Connection& connection) -> Result<RunKey> {
     KNAPSACK_TRY(Connection::AppendRun* const statements, connection.prepare_append_run());
     KNAPSACK_TRY(Transaction transaction, Transaction::begin(connection.file.database));
@@ -145,6 +149,10 @@ Result<RunKey> SqliteLedger::append_run(const RunRecord& run, std::span<const De
     for (const ModelCall& call : calls) {
       ledger_rows::bind(statements->model_call, call, key.sequence);
       KNAPSACK_CHECK(statements->model_call.run());
+    }
+    if (!output.empty()) {
+      ledger_rows::bind_output(statements->output, key.sequence, output.size(), deflated);
+      KNAPSACK_CHECK(statements->output.run());
     }
     KNAPSACK_CHECK(transaction.commit());
     return key;
@@ -212,6 +220,16 @@ Result<std::vector<ModelCall>> SqliteLedger::model_calls_of(int64_t run_sequence
     return connection.collect<ModelCall>(
         select_from(ledger_rows::kModelCalls) + " WHERE run = ? ORDER BY sequence",
         ledger_rows::read_model_call, run_sequence);
+  });
+}
+
+Result<std::optional<std::string>> SqliteLedger::output_of(int64_t run_sequence) {
+  using Output = std::optional<std::string>;
+  return with_connection<Output>(Access::kRead, [&](Connection& connection) -> Result<Output> {
+    KNAPSACK_TRY(auto rows,
+                 connection.collect<std::string>(select_from(ledger_rows::kOutputs) + " WHERE run = ?",
+                                                 ledger_rows::read_output, run_sequence));
+    return first_of(std::move(rows));
   });
 }
 

@@ -19,13 +19,14 @@ class SqliteLedger final : public Ledger {
   Status open();
 
   Result<RunKey> append_run(const RunRecord& run, std::span<const Decision> decisions,
-                            std::span<const ModelCall> calls) override;
+                            std::span<const ModelCall> calls, std::string_view output = {}) override;
   Status append_delivery(std::string_view session_key, int64_t run_sequence, Timestamp at) override;
   Result<int64_t> append_index_run(const IndexRun& run) override;
   Result<int64_t> append_enrichment(const Enrichment& enrichment) override;
   Result<std::vector<StoredRun>> list_runs(const RunFilter& filter) override;
   Result<std::vector<Decision>> decisions_of(int64_t run_sequence) override;
   Result<std::vector<ModelCall>> model_calls_of(int64_t run_sequence) override;
+  Result<std::optional<std::string>> output_of(int64_t run_sequence) override;
   Result<std::optional<Timestamp>> last_delivery(std::string_view session_key) override;
   Result<std::vector<IndexRun>> list_index_runs(int64_t limit) override;
   Result<std::optional<Enrichment>> find_enrichment(std::string_view blob, std::string_view model) override;

@@ -61,4 +61,23 @@ std::string json_string(std::string_view text) {
   return out.append(text, copied).append("\"");
 }
 
+bool is_nested_deeper_than(std::string_view json, size_t levels) {
+  size_t depth = 0;
+  bool in_text = false;
+  for (size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (in_text) {
+      if (c == '\\') ++at;
+      if (c == '"') in_text = false;
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > levels) return true;
+    } else if ((c == '}' || c == ']') && depth > 0) {
+      --depth;
+    }
+  }
+  return false;
+}
+
 }  // namespace knapsack

@@ -13,4 +13,8 @@ namespace knapsack {
 // U+FFFD.
 std::string json_string(std::string_view text);
 
+// Whether brackets are open more than `levels` deep anywhere; to be asked before a text from outside is
+// parsed. Any bytes.
+bool is_nested_deeper_than(std::string_view json, size_t levels);
+
 }  // namespace knapsack

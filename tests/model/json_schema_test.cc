@@ -36,6 +36,18 @@ const Case kCases[] = {
     {R"({"type": "object"})", "[]", "must be of type object"},
     {R"({"enum": ["a", 1, null]})", "1", nullptr},
     {R"({"enum": ["a", "b"]})", R"("c")", R"(must be one of ["a","b"])"},
+    {R"({"minimum": 2})", "2", nullptr},
+    {R"({"minimum": 2})", "1.5", "is 1.5, at least 2 is needed"},
+    {R"({"maximum": 2})", "2", nullptr},
+    {R"({"maximum": 2})", "3", "is 3, at most 2 is allowed"},
+    {R"({"maximum": 2})", "18446744073709551615", "at most 2 is allowed"},
+    {R"({"minimum": 0})", "-9223372036854775808", "at least 0 is needed"},
+    {R"({"minimum": 5, "maximum": 1})", R"("no number")", nullptr},
+    {R"({"minLength": 1})", R"("")", "has 0 characters, at least 1 are needed"},
+    {R"({"minLength": 1})", R"("ж")", nullptr},
+    {R"({"minItems": 1})", "[]", "has 0 items, at least 1 are needed"},
+    {R"({"minItems": 1})", "[null]", nullptr},
+    {R"({"default": 5})", R"("anything")", nullptr},
     {R"({"maxLength": 3})", R"("жуё")", nullptr},
     {R"({"maxLength": 3})", R"("жуёк")", "has 4 characters, at most 3 are allowed"},
     {R"({"maxLength": 3})", "12345", nullptr},
@@ -71,10 +83,10 @@ TEST(JsonSchema, SaysWhetherAValueKeepsItAndWhereNot) {
 TEST(JsonSchema, RefusesWhatItWouldNotCheck) {
   for (const char* wrong :
        {R"([])", R"("string")", R"({"type": "text"})", R"({"type": []})", R"({"type": 3})",
-        R"({"minLength": 1})", R"({"properties": []})", R"({"properties": {"a": 1}})", R"({"required": "a"})",
-        R"({"required": [1]})", R"({"enum": []})", R"({"items": []})", R"({"maxItems": -1})",
-        R"({"maxItems": "1"})", R"({"additionalProperties": {}})", R"({"$ref": "#"})",
-        R"({"items": {"pattern": "x"}})"}) {
+        R"({"minLength": -1})", R"({"minimum": "1"})", R"({"pattern": "a"})", R"({"properties": []})",
+        R"({"properties": {"a": 1}})", R"({"required": "a"})", R"({"required": [1]})", R"({"enum": []})",
+        R"({"items": []})", R"({"maxItems": -1})", R"({"maxItems": "1"})", R"({"additionalProperties": {}})",
+        R"({"$ref": "#"})", R"({"items": {"pattern": "x"}})"}) {
     EXPECT_FALSE(check_schema(json::parse(wrong)).ok()) << wrong;
   }
 }

@@ -19,7 +19,7 @@ class AppendOnly : public ::testing::Test {
  protected:
   void SetUp() override {
     SqliteLedger ledger(folder_.file("raw.db"), *files_, clock_);
-    const auto key = ledger.append_run(sample_run("a"), sample_decisions(2), sample_calls(2));
+    const auto key = ledger.append_run(sample_run("a"), sample_decisions(2), sample_calls(2), "a packet");
     ASSERT_OK(key);
     ASSERT_OK(ledger.append_delivery("session", key->sequence, noon(1)));
     ASSERT_OK(ledger.append_index_run(sample_index_run("one")));
@@ -49,7 +49,7 @@ class AppendOnly : public ::testing::Test {
 };
 
 TEST_F(AppendOnly, CoversTheTablesOfTheLedger) {
-  EXPECT_THAT(tables(), UnorderedElementsAre("runs", "decisions", "model_calls", "index_runs", "enrichments",
+  EXPECT_THAT(tables(), UnorderedElementsAre("runs", "decisions", "model_calls", "outputs", "index_runs", "enrichments",
                                              "deliveries"));
 }
 

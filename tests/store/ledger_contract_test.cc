@@ -129,6 +129,33 @@ TEST_P(LedgerContract, AScoreThatIsNotANumberStaysOne) {
   EXPECT_TRUE(std::isnan(ledger().decisions_of(key->sequence)->at(0).score));
 }
 
+TEST_P(LedgerContract, WhatARunHandedOutIsKeptByteForByte) {
+  std::string output = "# Context\n\0 \xff ünïcode\n"s;
+  for (int i = 0; i < 1000; ++i) output += fmt::format("line {}\n", i * 7919 % 1000);
+  const auto key = ledger().append_run(sample_run("a"), {}, {}, output);
+  ASSERT_OK(key);
+  const auto kept = ledger().output_of(key->sequence);
+  ASSERT_OK(kept);
+  EXPECT_EQ(*kept, output);
+  const RunKey silent = append(sample_run("b"));
+  EXPECT_EQ(*ledger().output_of(silent.sequence), std::nullopt);
+  EXPECT_EQ(*ledger().output_of(999), std::nullopt);
+}
+
+TEST_P(LedgerContract, PruningRemovesTheOutputsOfOldRunsAndKeepsTheOthers) {
+  RunRecord old = sample_run("old");
+  old.started = noon(1);
+  RunRecord recent = sample_run("recent");
+  recent.started = noon(14);
+  const auto gone = ledger().append_run(old, {}, {}, "an old packet");
+  const auto stays = ledger().append_run(recent, {}, {}, "a recent packet");
+  ASSERT_OK(gone);
+  ASSERT_OK(stays);
+  ASSERT_OK(ledger().prune(noon(10)));
+  EXPECT_EQ(*ledger().output_of(gone->sequence), std::nullopt);
+  EXPECT_EQ(*ledger().output_of(stays->sequence), "a recent packet");
+}
+
 TEST_P(LedgerContract, RepeatsOfARunAreNumbered) {
   EXPECT_EQ(append(sample_run("a")), (RunKey{1, 1}));
   EXPECT_EQ(append(sample_run("b")), (RunKey{2, 1}));

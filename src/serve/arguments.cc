@@ -1,0 +1,58 @@
+#include "serve/arguments.h"
+
+#include <fmt/format.h>
+
+#include "core/escape.h"
+#include "core/nearest.h"
+#include "model/json_schema.h"
+#include "text/utf8.h"
+
+namespace knapsack::serve {
+namespace {
+
+constexpr size_t kMostQuotedBytes = 80;
+
+Error usage(std::string what, std::string next) {
+  return {ErrorCode::kUsage, std::move(what), std::move(next)};
+}
+
+std::string names_of(const Json& properties) {
+  std::string list;
+  for (const auto& [name, schema] : properties.items()) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+}  // namespace
+
+Result<Json> check_arguments(const Tool& tool, const Json& arguments) {
+  const Json& properties = tool.input_schema.at("properties");
+  if (!arguments.is_object() && !arguments.is_null())
+    return usage("the arguments are no JSON object", fmt::format("name them: {}", names_of(properties)));
+  Json checked = arguments.is_null() ? Json::object() : arguments;
+  for (const auto& [name, value] : checked.items()) {
+    if (properties.contains(name)) continue;
+    std::vector<std::string> known;
+    for (const auto& [each, schema] : properties.items()) known.push_back(each);
+    return usage(
+        fmt::format("{} has no argument '{}'", tool.name,
+                    escape_control(utf8_prefix(name, kMostQuotedBytes))),
+        fmt::format("did you mean {}? It takes {}", nearest_name(name, known), names_of(properties)));
+  }
+  if (const auto required = tool.input_schema.find("required"); required != tool.input_schema.end()) {
+    for (const Json& name : *required) {
+      if (!checked.contains(name.get<std::string>()))
+        return usage(fmt::format("the argument '{}' is missing", name.get<std::string>()), "give it");
+    }
+  }
+  for (const auto& [name, schema] : properties.items()) {
+    if (!checked.contains(name) && schema.contains("default")) checked[name] = schema.at("default");
+  }
+  // "/max_tokens: is 5, at least 200 is needed"
+  if (const auto problem = model::find_mismatch(checked, tool.input_schema))
+    return usage(
+        fmt::format("argument {}", std::string_view(*problem).substr(problem->starts_with('/') ? 1 : 0)),
+        "correct it");
+  return checked;
+}
+
+}  // namespace knapsack::serve

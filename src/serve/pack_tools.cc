@@ -1,0 +1,152 @@
+// The tools that answer with a packet: pack_context, retrieve_code, refine_context, project_notes,
+// graph_pack.
+#include <fmt/format.h>
+
+#include "serve/call.h"
+#include "serve/packet_reply.h"
+#include "serve/reply_fit.h"
+#include "serve/schema.h"
+
+namespace knapsack::serve {
+namespace {
+
+constexpr uint64_t kPackTokens = 16'000;
+constexpr uint64_t kCodeTokens = 12'000;
+constexpr uint64_t kNotesTokens = 8'000;
+constexpr uint64_t kGraphTokens = 8'000;
+
+std::string joined(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+Result<ToolReply> pack_context(const Call& call) {
+  PackRequest request;
+  request.task = call.text("task");
+  request.sources = joined(call.list("sources"));
+  request.settings["pack.tokenizer"] = kReplyCounter;
+  request.progress = call.index_progress();
+  request.stop = call.caller.stop;
+  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
+    request.settings["pack.budget"] = std::to_string(budget);
+    request.dry_run = !for_real;
+    KNAPSACK_TRY(const PackReply reply, call.engine.pack(request));
+    request.refresh = false;  // once is enough for all tries
+    return packet_draft(call, reply);
+  });
+}
+
+Result<ToolReply> retrieve_code(const Call& call) {
+  RetrieveRequest request;
+  request.task = call.text("task");
+  request.stages = "scope,precision";
+  request.reserved_tokens = "0";
+  request.no_model = true;
+  request.settings["code.tokenizer"] = kReplyCounter;
+  request.progress = call.index_progress();
+  request.stop = call.caller.stop;
+  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
+    request.context_window = std::to_string(std::max<uint64_t>(1, budget));
+    request.dry_run = !for_real;
+    KNAPSACK_TRY(const RetrieveReply reply, call.engine.retrieve(request));
+    request.refresh = false;
+    return packet_draft(call, reply, {{"task_id", reply.packet.task_id}});
+  });
+}
+
+Result<ToolReply> refine_context(const Call& call) {
+  RefineRequest request;
+  request.task_id = call.text("task_id");
+  Json missing = Json::object();
+  for (const auto& [name, value] : call.arguments.items()) {
+    if (name != "task_id" && name != "max_tokens") missing[name] = value;
+  }
+  request.request_json = missing.dump(-1, ' ', false, Json::error_handler_t::replace);
+  request.settings["code.tokenizer"] = kReplyCounter;
+  request.progress = call.index_progress();
+  request.stop = call.caller.stop;
+  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
+    request.budget = std::max<uint64_t>(1, budget);
+    request.dry_run = !for_real;
+    KNAPSACK_TRY(const RetrieveReply reply, call.engine.refine(request));
+    request.refresh = false;
+    return packet_draft(call, reply, {{"task_id", reply.packet.task_id}});
+  });
+}
+
+Result<ToolReply> project_notes(const Call& call) {
+  AgentRequest request;
+  request.task = call.text("task");
+  request.settings["notes.tokenizer"] = kReplyCounter;
+  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
+    request.settings["notes.budget"] = std::to_string(budget);
+    request.dry_run = !for_real;
+    KNAPSACK_TRY(const AgentReply reply, call.engine.agent(request));
+    return packet_draft(call, reply);
+  });
+}
+
+Result<ToolReply> graph_pack(const Call& call) {
+  GraphPackRequest request;
+  request.request = call.text("request");
+  request.intent = call.text("intent");
+  request.settings["graph.tokenizer"] = kReplyCounter;
+  request.keep_copy = false;  // a tool that only reads leaves the graph's folder as it is
+  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
+    request.budget = std::to_string(budget);
+    request.dry_run = !for_real;
+    KNAPSACK_TRY(const GraphPackReply reply, call.engine.graph_pack(request));
+    return packet_draft(call, reply);
+  });
+}
+
+}  // namespace
+
+std::vector<ToolEntry> pack_tools() {
+  using namespace schema;
+  const Json task = text(kMostTextCharacters, "What is to be done, in words; name files, symbols and errors");
+  const Json names = text_list(kMostListItems, kMostNameCharacters);
+  return {
+      {{"pack_context", "Pack context for a task",
+        "Start here. One packet with what a task needs of this workspace: code, project notes, memories and "
+        "the task graph, best first, within max_tokens. Brings the code index up to date first.",
+        object({{"task!", task},
+                {"sources",
+                 {{"type", "array"},
+                  {"items", one_of({"code", "notes", "memory", "graph"})},
+                  {"maxItems", 4},
+                  {"description", "Default: all that are there"}}},
+                {"max_tokens", max_tokens(kPackTokens)}}),
+        packet_schema()},
+       pack_context},
+      {{"retrieve_code", "Retrieve code for a task",
+        "Only the code a task needs: whole files, or the symbols that matter. Its task_id can be refined.",
+        object({{"task!", task}, {"max_tokens", max_tokens(kCodeTokens)}}), packet_schema(true)},
+       retrieve_code},
+      {{"refine_context", "Add what a packet lacked",
+        "The packet of an earlier retrieve_code again, with what was missing in it. Every name that exists "
+        "is put first.",
+        object({{"task_id!", text(kMostNameCharacters)},
+                {"reason", text(kMostTextCharacters)},
+                {"missing_files", names},
+                {"missing_symbols", names},
+                {"missing_tests", names},
+                {"error_signatures", names},
+                {"max_tokens", max_tokens(kCodeTokens)}}),
+        packet_schema(true)},
+       refine_context},
+      {{"project_notes", "Read the project notes",
+        "Rules that must not be violated, open tasks, conventions, decisions and learnings from .context/; "
+        "with a task, those it needs first.",
+        object({{"task", task}, {"max_tokens", max_tokens(kNotesTokens)}}), packet_schema()},
+       project_notes},
+      {{"graph_pack", "Pack from the knowledge graph",
+        "Tasks with what they wait for, knowledge and decisions of graphs/, and what changed lately.",
+        object({{"request!", text(kMostTextCharacters)},
+                {"intent", one_of({"auto", "plan", "execute", "explain", "debug", "research"}, "auto")},
+                {"max_tokens", max_tokens(kGraphTokens)}}),
+        packet_schema()},
+       graph_pack},
+  };
+}
+
+}  // namespace knapsack::serve

@@ -1,0 +1,145 @@
+#include "serve/service.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "core/clock.h"
+#include "serve/arguments.h"
+#include "serve/call.h"
+#include "serve/packet_reply.h"
+#include "serve/reply_fit.h"
+
+namespace knapsack::serve {
+namespace {
+
+std::vector<ToolEntry> all_tools() {
+  std::vector<ToolEntry> tools;
+  for (const auto& family : {pack_tools(), search_tools(), code_tools(), memory_tools(), account_tools()}) {
+    tools.insert(tools.end(), family.begin(), family.end());
+  }
+  return tools;
+}
+
+// At most so many calls at once; the others wait, for as long as somebody waits for them.
+class Turns {
+ public:
+  explicit Turns(unsigned most) : free_(most) {}
+
+  class Turn {
+   public:
+    explicit Turn(Turns* turns) : turns_(turns) {}
+    Turn(Turn&& other) noexcept : turns_(std::exchange(other.turns_, nullptr)) {}
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    Turn& operator=(Turn&&) = delete;
+    ~Turn() {
+      if (turns_ != nullptr) turns_->give_back();
+    }
+
+   private:
+    Turns* turns_;
+  };
+
+  Result<Turn> take(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait(lock, stop, [this] { return free_ > 0; }))
+      return Error{ErrorCode::kStopped, "the call was cancelled", ""};
+    --free_;
+    return Turn(this);
+  }
+
+ private:
+  void give_back() {
+    {
+      const std::lock_guard lock(mutex_);
+      ++free_;
+    }
+    changed_.notify_one();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  unsigned free_;
+};
+
+unsigned turns_for(unsigned wanted) {
+  return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// What max_tokens is where the arguments were too wrong to say.
+uint64_t reply_limit(const Tool& tool, const Json& arguments) {
+  const Json& properties = tool.input_schema.at("properties");
+  if (!properties.contains("max_tokens")) return kMostTokens;
+  if (arguments.is_object()) {
+    const auto given = arguments.find("max_tokens");
+    if (given != arguments.end() && given->is_number_unsigned())
+      return std::max(given->get<uint64_t>(), kLeastTokens);
+  }
+  return properties.at("max_tokens").at("default").get<uint64_t>();
+}
+
+}  // namespace
+
+struct Service::State {
+  ServiceOptions options;
+  std::string workspace;
+  const TokenCounter* counter = nullptr;
+  std::vector<ToolEntry> entries = all_tools();
+  std::vector<Tool> tools;
+  Turns turns;
+
+  explicit State(ServiceOptions wanted) : options(std::move(wanted)), turns(turns_for(options.max_running)) {
+    for (const ToolEntry& entry : entries) tools.push_back(entry.tool);
+  }
+
+  Result<ToolReply> run(const ToolEntry& entry, const Json& arguments, const Caller& caller,
+                        const Serialise& serialise) {
+    KNAPSACK_TRY(const Json checked, check_arguments(entry.tool, arguments));
+    KNAPSACK_TRY(const auto turn, turns.take(caller.stop));
+    EngineOptions wanted = options.engine;
+    // One time for all that a call does: trying a packet and making it must give the same bytes.
+    if (!wanted.now) wanted.now = SystemClock().now();
+    KNAPSACK_TRY(const auto engine, Engine::open(std::move(wanted)));
+    return entry.run(Call{*engine, checked, caller, serialise, *counter, workspace});
+  }
+};
+
+Service::Service(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Service::~Service() = default;
+
+Result<std::unique_ptr<Service>> Service::open(ServiceOptions options) {
+  auto state = std::make_unique<State>(std::move(options));
+  KNAPSACK_TRY(const auto engine, Engine::open(state->options.engine));
+  state->workspace = engine->workspace();
+  KNAPSACK_TRY(state->counter, find_token_counter(kReplyCounter));
+  return std::unique_ptr<Service>(new Service(std::move(state)));
+}
+
+std::span<const Tool> Service::tools() const {
+  return state_->tools;
+}
+
+Result<ToolReply> Service::call(std::string_view tool, const Json& arguments, const Caller& caller,
+                                const Serialise& serialise) {
+  const auto found = std::find_if(state_->entries.begin(), state_->entries.end(),
+                                  [&](const ToolEntry& entry) { return entry.tool.name == tool; });
+  if (found == state_->entries.end())
+    return Error{ErrorCode::kNotFound, fmt::format("there is no tool '{}'", tool), "list the tools"};
+  auto reply = state_->run(*found, arguments, caller, serialise);
+  if (reply.ok()) return reply;
+  return error_reply(reply.error(), serialise, *state_->counter, reply_limit(found->tool, arguments));
+}
+
+Result<std::unique_ptr<Engine>> Service::engine() const {
+  return Engine::open(state_->options.engine);
+}
+
+const std::string& Service::workspace() const {
+  return state_->workspace;
+}
+
+}  // namespace knapsack::serve

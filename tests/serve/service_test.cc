@@ -1,0 +1,232 @@
+#include "serve/service.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "model/json_schema.h"
+#include "serve/support_service.h"
+#include "text/token_counter.h"
+
+namespace knapsack::serve {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::ServedWorkspace;
+using ::testing::UnorderedElementsAre;
+
+uint64_t o200k(const std::string& text) {
+  return (*find_token_counter("o200k"))->count(text);
+}
+
+class ServiceTest : public ::testing::Test {
+ protected:
+  ServedWorkspace served_;
+  const Tool& tool(const std::string& name) {
+    const auto tools = served_.service().tools();
+    return *std::find_if(tools.begin(), tools.end(), [&](const Tool& each) { return each.name == name; });
+  }
+};
+
+TEST_F(ServiceTest, HasThirteenToolsWithSchemasThatCanBeCheckedCompletely) {
+  std::vector<std::string> names;
+  for (const Tool& each : served_.service().tools()) {
+    names.push_back(each.name);
+    EXPECT_OK(model::check_schema(each.input_schema)) << each.name;
+    EXPECT_OK(model::check_schema(each.output_schema)) << each.name;
+    EXPECT_EQ(each.input_schema.at("additionalProperties"), false) << each.name;
+    EXPECT_FALSE(each.title.empty()) << each.name;
+  }
+  EXPECT_THAT(names, UnorderedElementsAre("pack_context", "search", "recall_memory", "remember", "forget",
+                                          "retrieve_code", "refine_context", "get_symbol", "get_file_outline",
+                                          "project_notes", "graph_pack", "explain_packet", "index_status"));
+}
+
+TEST_F(ServiceTest, OnlyRememberAndForgetChangeAnything) {
+  for (const Tool& each : served_.service().tools()) {
+    EXPECT_EQ(each.read_only, each.name != "remember" && each.name != "forget") << each.name;
+    EXPECT_EQ(each.destructive, each.name == "forget") << each.name;
+  }
+}
+
+struct Question {
+  const char* tool;
+  Json arguments;
+};
+std::vector<Question> questions() {
+  return {{"pack_context", {{"task", "resume the parcel import"}}},
+          {"retrieve_code", {{"task", "resume the parcel import"}}},
+          {"project_notes", Json::object()},
+          {"graph_pack", {{"request", "resume the import"}}},
+          {"recall_memory", {{"prompt", "import offsets"}, {"mode", "full"}}},
+          {"search", {{"query", "import"}, {"limit", 50}}},
+          {"get_symbol", {{"name", "import_file"}}},
+          {"get_file_outline", {{"path", "importer.py"}}},
+          {"explain_packet", Json::object()},
+          {"index_status", {{"refresh", true}}}};
+}
+
+TEST_F(ServiceTest, RepliesKeepTheirOutputSchemaAndNameTheWorkspace) {
+  for (const auto& [name, arguments] : questions()) {
+    const ToolReply reply = served_.call(name, arguments);
+    ASSERT_FALSE(reply.is_error) << name << ": " << reply.text;
+    EXPECT_EQ(model::find_mismatch(reply.structured, tool(name).output_schema), std::nullopt) << name;
+    EXPECT_EQ(reply.structured.at("text"), reply.text) << name;
+    EXPECT_EQ(reply.structured.at("workspace"), served_.folder().path()) << name;
+  }
+}
+
+TEST_F(ServiceTest, TheSerialisedReplyKeepsMaxTokensAndUsesThem) {
+  for (const auto& [name, given] : questions()) {
+    uint64_t largest = 0;
+    for (const uint64_t budget : {200, 250, 300, 400, 600, 900, 1400, 2000, 3000, 5000}) {
+      Json arguments = given;
+      arguments["max_tokens"] = budget;
+      const ToolReply reply = served_.call(name, arguments);
+      const uint64_t size = o200k(ServedWorkspace::serialise(reply));
+      EXPECT_LE(size, budget) << name;
+      if (!reply.is_error) largest = std::max(largest, size);
+    }
+    EXPECT_GT(largest, 150U) << name;
+  }
+  // A budget that cuts the packet short is used almost whole.
+  const ToolReply reply =
+      served_.call("pack_context", {{"task", "resume the parcel import"}, {"max_tokens", 2500}});
+  EXPECT_GT(reply.structured.at("left_out").get<int>() + 1, 0);
+  EXPECT_GT(o200k(ServedWorkspace::serialise(reply)), 2000U);
+}
+
+TEST_F(ServiceTest, OneCallIsOneRunHoweverManyTriesItTook) {
+  served_.call("index_status", {{"refresh", true}});
+  size_t before = served_.runs();
+  for (const auto& [name, arguments] : questions()) {
+    const bool packs = std::string_view(name) != "search" && !std::string_view(name).starts_with("get_") &&
+                       std::string_view(name) != "explain_packet" && std::string_view(name) != "index_status";
+    Json asked = arguments;
+    asked["max_tokens"] = 700;
+    const ToolReply reply = served_.call(name, asked);
+    ASSERT_FALSE(reply.is_error) << name << reply.text;
+    EXPECT_EQ(served_.runs(), before + (packs ? 1 : 0)) << name;
+    before = served_.runs();
+  }
+}
+
+TEST_F(ServiceTest, ARunCanBeReadAgainAsItWasHandedOut) {
+  const ToolReply reply = served_.call("pack_context", {{"task", "resume the import"}, {"max_tokens", 2000}});
+  const auto engine = served_.service().engine();
+  ASSERT_OK(engine);
+  const auto kept = (*engine)->run_output(reply.structured.at("run"));
+  ASSERT_OK(kept);
+  EXPECT_TRUE(reply.text.starts_with(kept->output));
+  EXPECT_GT(kept->output.size(), 500U);
+}
+
+TEST_F(ServiceTest, ReadingToolsLeaveTheGraphFolderAlone) {
+  const std::string before = served_.folder().read("graphs/post_response_commits.jsonl");
+  served_.call("graph_pack", {{"request", "resume the import"}});
+  EXPECT_EQ(served_.folder().read("graphs/post_response_commits.jsonl"), before);
+  EXPECT_FALSE(served_.folder().exists("graphs/request_context.latest.json"));
+}
+
+TEST_F(ServiceTest, WrongArgumentsAreNamedWithWhatToDo) {
+  struct Case {
+    const char* tool;
+    Json arguments;
+    const char* told;
+  };
+  for (const Case& each : std::vector<Case>{
+           {"pack_context", Json::object(), "'task' is missing"},
+           {"pack_context", {{"task", "x"}, {"budgets", 1}}, "no argument 'budgets'"},
+           {"pack_context", {{"task", "x"}, {"max_token", 1}}, "did you mean max_tokens?"},
+           {"pack_context", {{"task", 5}}, "argument task: must be of type string"},
+           {"pack_context", {{"task", ""}}, "argument task: has 0 characters"},
+           {"pack_context", {{"task", "x"}, {"max_tokens", 199}}, "is 199, at least 200 is needed"},
+           {"pack_context", {{"task", "x"}, {"max_tokens", 2e9}}, "at most 1000000 is allowed"},
+           {"pack_context",
+            {{"task", "x"}, {"sources", {"code", "all"}}},
+            "argument sources/1: must be one of"},
+           {"search", {{"query", "x"}, {"limit", 0}}, "argument limit: is 0"},
+           {"remember", {{"text", "x"}, {"importance", 1.5}}, "argument importance: is 1.5"},
+           {"get_symbol", Json::array({"x"}), "no JSON object"},
+           {"get_symbol", {{"name", "import_fil"}}, "did you mean import_file?"}}) {
+    const ToolReply reply = served_.call(each.tool, each.arguments);
+    EXPECT_TRUE(reply.is_error) << each.told;
+    EXPECT_THAT(reply.text, HasSubstr(each.told));
+    EXPECT_TRUE(reply.structured.is_null());
+  }
+  EXPECT_EQ(served_.service().call("nothing", {}, {}, ServedWorkspace::serialise).error().code,
+            ErrorCode::kNotFound);
+}
+
+TEST_F(ServiceTest, ANoteOfAnErrorIsCutToWhatFits) {
+  const std::string name(900, 'x');
+  const ToolReply reply = served_.call("get_symbol", {{"name", name}, {"max_tokens", 200}});
+  ASSERT_TRUE(reply.is_error);
+  EXPECT_LE(o200k(ServedWorkspace::serialise(reply)), 200U);
+}
+
+TEST_F(ServiceTest, WhatIsRememberedIsRecalledUntilItIsForgotten) {
+  const ToolReply kept = served_.call("remember", {{"text", "Decision: labels are printed in Zurich."}});
+  ASSERT_FALSE(kept.is_error) << kept.text;
+  const Json question = {{"prompt", "where are labels printed?"}, {"mode", "full"}};
+  EXPECT_THAT(served_.call("recall_memory", question).text, HasSubstr("Zurich"));
+  EXPECT_FALSE(served_.call("forget", {{"id", kept.structured.at("id")}}).is_error);
+  EXPECT_THAT(served_.call("recall_memory", question).text, Not(HasSubstr("Zurich")));
+}
+
+TEST_F(ServiceTest, ASymbolComesWithItsSourceItsCalleesAndItsTests) {
+  served_.folder().write("src/a.py",
+                         "def leaf():\n    return 1\n\n\ndef trunk():\n    return leaf()\n\n\n"
+                         "def root():\n    return trunk()\n");
+  served_.folder().write("tests/test_a.py",
+                         "from a import trunk\n\n\ndef test_trunk():\n    assert trunk() == 1\n");
+  const ToolReply reply = served_.call("get_symbol", {{"name", "trunk"}});
+  ASSERT_FALSE(reply.is_error) << reply.text;
+  EXPECT_EQ(reply.structured.at("definitions").at(0).at("line"), 5);
+  EXPECT_EQ(reply.structured.at("callers").at(0).at("name"), "root");
+  EXPECT_EQ(reply.structured.at("callees").at(0).at("name"), "leaf");
+  EXPECT_EQ(reply.structured.at("tests").at(0).at("name"), "test_trunk");
+  EXPECT_THAT(reply.text, HasSubstr("6     return leaf()"));
+}
+
+TEST_F(ServiceTest, CallsRunAtOnceAndEachIsAnswered) {
+  served_.call("index_status", {{"refresh", true}});
+  std::vector<std::string> texts(8);
+  {
+    std::vector<std::jthread> threads;
+    for (std::string& text : texts) {
+      threads.emplace_back([&] { text = served_.call("get_file_outline", {{"path", "importer.py"}}).text; });
+    }
+  }
+  for (const std::string& text : texts) EXPECT_EQ(text, texts.front());
+  EXPECT_THAT(texts.front(), HasSubstr("importer.py"));
+}
+
+TEST(ServiceTurns, ACallThatWaitsForItsTurnCanBeCancelled) {
+  ServedWorkspace served(1);
+  std::stop_source cancelled;
+  std::stop_source release;
+  // The first call holds the only turn until the second was cancelled: its progress is told from inside.
+  served.folder().write("src/new.py", "x = 1\n");
+  bool held = false;
+  Caller first;
+  first.progress = [&](uint64_t, uint64_t, const std::string&) {
+    if (held) return;
+    held = true;
+    std::jthread second([&] {
+      Caller waiting;
+      waiting.stop = cancelled.get_token();
+      const auto reply =
+          served.service().call("index_status", Json::object(), waiting, ServedWorkspace::serialise);
+      ASSERT_OK(reply);
+      EXPECT_TRUE(reply->is_error);
+      EXPECT_THAT(reply->text, HasSubstr("cancelled"));
+    });
+    cancelled.request_stop();
+  };
+  ASSERT_OK(served.service().call("index_status", {{"refresh", true}}, first, ServedWorkspace::serialise));
+  EXPECT_TRUE(held);
+}
+
+}  // namespace
+}  // namespace knapsack::serve
