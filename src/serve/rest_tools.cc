@@ -26,6 +26,7 @@ Shown shown(ErrorCode code) {
     case ErrorCode::kNotFound:
       return {404, "not_found"};
     case ErrorCode::kBusy:
+    case ErrorCode::kStopped:
       return {503, "busy"};
     case ErrorCode::kConfig:
       return {500, "configuration"};
