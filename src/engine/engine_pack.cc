@@ -155,6 +155,7 @@ class Pack {
     if (!there) return;
     source.gather(background, own_folders(), code);
     instructions_ = source.instruction_files();
+    named_ = source.named_by_task();
     parts_.insert(parts_.begin(), std::move(code));
     timer_.done("code");
   }
@@ -222,20 +223,32 @@ class Pack {
     packet.preambles = {std::move(rules), std::move(task), std::move(read)};
   }
 
-  // The rules are worth more than what to read, and that more than what is known anyway. Whatever happens,
-  // the budget is kept.
+  // The files that the task itself names.
+  bool shows_named_files(const Packet& packet) const {
+    for (const PacketSection& section : packet.sections) {
+      if (section.key != "named") continue;
+      return std::all_of(section.items.begin(), section.items.end(), [&](const PacketItem& item) {
+        return item.shown || !item.candidate.dropped.empty() || !named_.contains(item.candidate.title);
+      });
+    }
+    return true;
+  }
+
+  // The rules are worth more than the files that the task names, these more than what to read, and that more
+  // than what is known anyway. Whatever happens, the budget is kept.
   std::string assemble_within(Packet& packet) {
     UnitMemory memory(*counter_);
     std::vector<SectionPieces> pieces;
     for (const PacketSection& section : packet.sections) pieces.push_back(price(section, *renderer_, memory));
     std::string bytes = assemble(packet, pieces, *renderer_, memory);
     for (const char* key : {"task", "read_order"}) {
-      if (!bytes.empty()) return bytes;
-      const auto left_out = std::find_if(packet.preambles.begin(), packet.preambles.end(),
-                                         [&](const PacketPreamble& each) { return each.key == key; });
-      if (left_out == packet.preambles.end() || left_out->lines.empty()) continue;
-      left_out->lines.clear();
-      bytes = assemble(packet, pieces, *renderer_, memory);
+      const auto shortened = std::find_if(packet.preambles.begin(), packet.preambles.end(),
+                                          [&](const PacketPreamble& each) { return each.key == key; });
+      while (bytes.empty() || !shows_named_files(packet)) {
+        if (shortened == packet.preambles.end() || shortened->lines.empty()) break;
+        shortened->lines.resize(shortened->lines.size() / 2);
+        bytes = assemble(packet, pieces, *renderer_, memory);
+      }
     }
     std::vector<std::string>& rules = packet.preambles.front().lines;
     const size_t all = rules.size();
@@ -291,6 +304,7 @@ class Pack {
   std::vector<SourcePart> parts_;
   std::vector<LeftOutItem> repeated_;
   std::vector<std::string> instructions_;
+  std::set<std::string> named_;  // files, by the task itself
   std::shared_ptr<model::ModelClient> client_;
   std::optional<stages::Judge> judge_;
   std::vector<std::string> problems_;  // of the model

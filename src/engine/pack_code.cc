@@ -9,6 +9,7 @@
 #include "engine/pack_sources.h"
 #include "engine/run_record.h"
 #include "stages/runner.h"
+#include "stages/scope_seeds.h"
 
 namespace knapsack {
 namespace {
@@ -96,6 +97,9 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   part.decisions = stage_decisions(result.context);
   for (const stages::ScopedFile& file : result.context.files) {
     if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
+    const bool by_task =
+        std::find(file.relations.begin(), file.relations.end(), stages::kNamedInTask) != file.relations.end();
+    if (by_task) named_.insert(file.path);
   }
   raise_what_names(background, needed_);
   KNAPSACK_TRY(CodePacketParts made, make_code_sections(*index_, texts, result.context, question_.budget));

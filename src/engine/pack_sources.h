@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,8 @@ class CodeSource {
   // `background`: sections of the other sources; entries that name what the task needs are raised.
   void gather(const std::vector<PacketSection*>& background, const std::vector<std::string>& own_folders,
               SourcePart& part);
+  // Files; not those that only another source names.
+  const std::set<std::string>& named_by_task() const { return named_; }
   // AGENTS.md and CLAUDE.md, nearest to the files that the task needs first.
   std::vector<std::string> instruction_files() const;
 
@@ -71,6 +74,7 @@ class CodeSource {
   const PackQuestion& question_;
   std::unique_ptr<code::CodeIndex> index_;
   std::vector<std::string> needed_;  // paths, in the order of the scope
+  std::set<std::string> named_;      // by the task
 };
 
 }  // namespace knapsack
