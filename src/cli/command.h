@@ -72,6 +72,7 @@ void add_runs(CLI::App& program, Shared& shared);
 void add_explain(CLI::App& program, Shared& shared);
 void add_prune(CLI::App& program, Shared& shared);
 void add_config(CLI::App& program, Shared& shared);
+void add_serve(CLI::App& program, Shared& shared);
 void add_status(CLI::App& program, Shared& shared);
 void add_completions(CLI::App& program, Shared& shared);
 

@@ -27,11 +27,11 @@ int main(int argc, char** argv) {
       "  knapsack index                 read the repository's code; then overview, symbols, refs, deps…\n\n"
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
-  for (const auto add :
-       {add_pack,     add_mcp,     add_search,   add_agent,   add_index,    add_enrich, add_retrieve,
-        add_refine,   add_eval,    add_graph,    add_recall,  add_remember, add_forget, add_feedback,
-        add_memories, add_profile, add_overview, add_symbols, add_outline,  add_refs,   add_deps,
-        add_history,  add_runs,    add_explain,  add_prune,   add_config,   add_status, add_completions}) {
+  for (const auto add : {add_pack,     add_mcp,      add_serve,    add_search,   add_agent,      add_index,
+                         add_enrich,   add_retrieve, add_refine,   add_eval,     add_graph,      add_recall,
+                         add_remember, add_forget,   add_feedback, add_memories, add_profile,    add_overview,
+                         add_symbols,  add_outline,  add_refs,     add_deps,     add_history,    add_runs,
+                         add_explain,  add_prune,    add_config,   add_status,   add_completions}) {
     add(program, shared);
   }
   try {

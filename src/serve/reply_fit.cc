@@ -123,7 +123,7 @@ class BudgetSearch {
 
   Status check_wanted() const {
     if (!call_.caller.stop.stop_requested()) return ok_status();
-    return Error{ErrorCode::kBusy, "the call was cancelled", ""};
+    return Error{ErrorCode::kStopped, "the call was cancelled", ""};
   }
 
   const Call& call_;

@@ -47,7 +47,7 @@ class Turns {
   Result<Turn> take(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     if (!changed_.wait(lock, stop, [this] { return free_ > 0; }))
-      return Error{ErrorCode::kBusy, "the call was cancelled", ""};
+      return Error{ErrorCode::kStopped, "the call was cancelled", ""};
     --free_;
     return Turn(this);
   }

@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+
+#include "cli/command.h"
+#include "core/file_system.h"
+#include "serve/http_api.h"
+#include "serve/http_server.h"
+
+namespace knapsack::cli {
+namespace {
+
+constexpr const char* kTokenVariable = "KNAPSACK_TOKEN";
+// Connections, and the files that calls have open.
+constexpr rlim_t kWantedDescriptors = 4096;
+
+struct ServeOptions {
+  serve::HttpAddress address;
+  std::vector<std::string> hosts;
+  std::string token_file;
+};
+
+// The server that a signal stops.
+std::atomic<const serve::HttpServer*> running_server = nullptr;
+
+void stop_on_signal(int) {
+  if (const auto* server = running_server.load()) server->stop();
+}
+
+void catch_signals(const serve::HttpServer& server) {
+  running_server = &server;
+  struct sigaction action {};
+  action.sa_handler = stop_on_signal;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+void allow_more_descriptors() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kWantedDescriptors) return;
+  limit.rlim_cur = std::min(limit.rlim_max, kWantedDescriptors);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+std::string without_line_end(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  return text;
+}
+
+// Takes the token out of the environment: nothing else is to see it. Empty where there is none.
+Result<std::string> read_token(const ServeOptions& options, std::map<std::string, std::string>& environment) {
+  std::string token = environment[kTokenVariable];
+  environment.erase(kTokenVariable);
+  if (!options.token_file.empty()) {
+    KNAPSACK_TRY(token, make_disk_file_system()->read(options.token_file, serve::kMaxTokenCharacters + 2));
+    token = without_line_end(std::move(token));
+  } else if (token.empty()) {
+    return token;
+  }
+  KNAPSACK_CHECK(serve::check_token(token));
+  return token;
+}
+
+Result<int> serve_workspace(const Shared& shared, const ServeOptions& options) {
+  serve::ServiceOptions wanted;
+  KNAPSACK_TRY(wanted.engine, engine_options(shared));
+  serve::GuardOptions guard;
+  guard.hosts = options.hosts;
+  KNAPSACK_TRY(guard.token, read_token(options, wanted.engine.environment));
+  KNAPSACK_TRY(const bool loopback, serve::is_loopback(options.address.address));
+  if (!loopback && guard.token.empty()) {
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("--bind {} lets other machines ask, and there is no token", options.address.address),
+        "give --token-file FILE or KNAPSACK_TOKEN, or leave out --bind"};
+  }
+  KNAPSACK_TRY(const auto service, serve::Service::open(std::move(wanted)));
+  allow_more_descriptors();
+  KNAPSACK_TRY(const auto server, serve::HttpServer::open(options.address));
+  guard.port = server->port();
+  serve::Metrics metrics;
+  serve::HttpApi api(*service, serve::HttpGuard(guard), metrics);
+  catch_signals(*server);
+  note(fmt::format("listening on {} for {} (MCP at /mcp, REST at /v1, described in /openapi.json{})",
+                   server->url(), service->workspace(), guard.token.empty() ? "" : "; a token is needed"));
+  const bool finished = server->run(api, metrics);
+  if (!finished) {
+    // Threads still use what would be destroyed on the way out; what they had to keep is on disk.
+    note("stopped; a call did not end in time");
+    std::_Exit(0);
+  }
+  running_server = nullptr;
+  note("stopped");
+  return 0;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& program, Shared& shared) {
+  auto options = std::make_shared<ServeOptions>();
+  CLI::App* command =
+      add_command(program, shared, "serve", "Answer over HTTP: MCP at /mcp, REST at /v1", [&shared, options] {
+        const auto code = serve_workspace(shared, *options);
+        return code.ok() ? *code : fail(code.error());
+      });
+  command
+      ->add_option("--port", options->address.port,
+                   "The port (default 7077; 0 picks a free one and says which)")
+      ->type_name("N");
+  command
+      ->add_option("--bind", options->address.address,
+                   "The address to listen on (default 127.0.0.1: this machine only); any other needs a token")
+      ->type_name("ADDRESS");
+  command
+      ->add_option("--token-file", options->token_file,
+                   "A file that holds the token which clients must send; or set KNAPSACK_TOKEN")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--allow-host", options->hosts,
+          "A name by which clients may call this server, beside localhost and its address; several times "
+          "for several")
+      ->type_name("NAME");
+  command->footer(
+      "Serves one workspace until Ctrl-C (or SIGTERM): no new connections then, calls in flight are "
+      "finished.\n\n"
+      "  curl -s localhost:7077/v1/pack -H 'Content-Type: application/json' \\\n"
+      "       -d '{\"task\":\"fix the retry policy\",\"max_tokens\":4000}'\n"
+      "  curl -s localhost:7077/v1/runs?limit=5\n"
+      "  claude mcp add --transport http knapsack http://localhost:7077/mcp\n\n"
+      "From other machines, with a token that they must send:\n"
+      "  openssl rand -hex 32 > token && chmod 600 token\n"
+      "  knapsack serve --bind 0.0.0.0 --token-file token --allow-host build-box\n"
+      "  curl -s build-box:7077/v1/runs -H \"Authorization: Bearer $(cat token)\"\n"
+      "There is no TLS here: put a proxy in front where the network is not yours.\n\n"
+      "Exit codes: 0 stopped, 1 failed (the port is taken), 2 bad usage or configuration.");
+}
+
+}  // namespace knapsack::cli

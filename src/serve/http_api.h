@@ -1,0 +1,39 @@
+// HttpApi: everything that `knapsack serve` answers, route by route.
+//
+// A request passes the guard, finds its route and shows its content type before its body is read. Calls that
+// do work are bounded; the service bounds how many of them run. Safe to share between threads.
+#pragma once
+
+#include <atomic>
+#include <optional>
+
+#include "serve/http_guard.h"
+#include "serve/http_handler.h"
+#include "serve/http_limits.h"
+#include "serve/http_mcp.h"
+#include "serve/metrics.h"
+#include "serve/rest_routes.h"
+#include "serve/service.h"
+
+namespace knapsack::serve {
+
+class HttpApi final : public HttpHandler {
+ public:
+  HttpApi(Service& service, HttpGuard guard, const Metrics& metrics, const HttpLimits& limits = {});
+
+  std::optional<HttpReply> admit(HttpRequest& request) override;
+  std::optional<HttpReply> answer(const HttpRequest& request, HttpExchange& exchange) override;
+
+ private:
+  std::optional<HttpReply> work(const RouteMatch& match, const HttpRequest& request, HttpExchange& exchange);
+
+  Service& service_;
+  const HttpGuard guard_;
+  const Metrics& metrics_;
+  const size_t max_calls_;
+  const std::string openapi_;
+  McpEndpoint mcp_;
+  std::atomic<size_t> calls_ = 0;
+};
+
+}  // namespace knapsack::serve

@@ -1,0 +1,127 @@
+#include "serve/http_guard.h"
+
+#include <fmt/format.h>
+#include <openssl/crypto.h>
+#include <openssl/sha.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace knapsack::serve {
+namespace {
+
+constexpr std::string_view kBearer = "bearer ";
+constexpr uint16_t kDefaultPort = 80;
+
+bool same_letters(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool is_loopback_name(std::string_view name) {
+  return same_letters(name, "localhost") || name == "127.0.0.1" || name == "::1";
+}
+
+struct Authority {
+  std::string_view name;  // an IPv6 address without its brackets
+  uint16_t port = kDefaultPort;
+};
+
+// "localhost:7077", "[::1]:7077"; nothing for anything that is not exactly that.
+std::optional<Authority> parse_authority(std::string_view text) {
+  Authority authority;
+  std::string_view rest;
+  if (text.starts_with('[')) {
+    const size_t close = text.find(']');
+    if (close == std::string_view::npos) return std::nullopt;
+    authority.name = text.substr(1, close - 1);
+    rest = text.substr(close + 1);
+  } else {
+    const size_t colon = text.find(':');
+    authority.name = text.substr(0, colon);
+    rest = colon == std::string_view::npos ? std::string_view() : text.substr(colon);
+  }
+  if (authority.name.empty()) return std::nullopt;
+  if (rest.empty()) return authority;
+  rest.remove_prefix(1);
+  const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), authority.port);
+  if (problem != std::errc() || end != rest.data() + rest.size()) return std::nullopt;
+  return authority;
+}
+
+}  // namespace
+
+Status check_token(std::string_view token) {
+  const bool sendable = std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+  if (sendable && token.size() >= kMinTokenCharacters && token.size() <= kMaxTokenCharacters)
+    return ok_status();
+  return Error{
+      ErrorCode::kUsage,
+      fmt::format("the token has {}", sendable ? fmt::format("{} characters", token.size())
+                                               : "characters that a header cannot hold"),
+      fmt::format("take one of at least {} letters and digits: openssl rand -hex 32", kMinTokenCharacters)};
+}
+
+HttpGuard::HttpGuard(const GuardOptions& options) : port_(options.port), hosts_(options.hosts) {
+  if (!options.token.empty()) token_ = digest_of(options.token);
+}
+
+HttpGuard::Digest HttpGuard::digest_of(std::string_view text) {
+  Digest digest;
+  ::SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+  return digest;
+}
+
+bool HttpGuard::knows_name(std::string_view name, const HttpRequest& request) const {
+  return is_loopback_name(name) || name == request.local_address;
+}
+
+bool HttpGuard::knows_host(std::string_view host, const HttpRequest& request) const {
+  const auto authority = parse_authority(host);
+  if (!authority) return false;
+  const auto named = [&](const std::string& each) { return same_letters(each, authority->name); };
+  return (knows_name(authority->name, request) && authority->port == port_) ||
+         std::any_of(hosts_.begin(), hosts_.end(), named);
+}
+
+bool HttpGuard::knows_origin(std::string_view origin, const HttpRequest& request) const {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!origin.starts_with(scheme)) continue;
+    const std::string_view host = origin.substr(scheme.size());
+    const auto authority = parse_authority(host);
+    // What another program of this machine serves may ask us; its port is its own.
+    return authority && (is_loopback_name(authority->name) || knows_host(host, request));
+  }
+  return false;
+}
+
+std::optional<HttpReply> HttpGuard::check(const HttpRequest& request, bool needs_token) const {
+  const auto host = request.header("host");
+  if (!host || !knows_host(*host, request)) {
+    return http_error(421, "host", "the Host header does not name this server",
+                      fmt::format("ask for localhost:{}, or start the server with --allow-host NAME", port_));
+  }
+  const auto origin = request.header("origin");
+  if (origin && !knows_origin(*origin, request)) {
+    return http_error(403, "origin", "pages of other sites may not ask this server",
+                      "send no Origin header, or one of this machine");
+  }
+  if (!token_ || !needs_token) return std::nullopt;
+  const std::string_view given = request.header("authorization").value_or("");
+  // Digests have one length and are compared in one time, so that the answer's time says nothing of the
+  // token.
+  const Digest digest =
+      digest_of(given.size() > kBearer.size() ? given.substr(kBearer.size()) : std::string_view());
+  if (given.size() > kBearer.size() && same_letters(given.substr(0, kBearer.size()), kBearer) &&
+      ::CRYPTO_memcmp(digest.data(), token_->data(), digest.size()) == 0) {
+    return std::nullopt;
+  }
+  HttpReply reply =
+      http_error(401, "token", given.empty() ? "a token is needed" : "the token is not the right one",
+                 "send Authorization: Bearer TOKEN");
+  reply.headers.push_back({"WWW-Authenticate", "Bearer realm=\"knapsack\""});
+  return reply;
+}
+
+}  // namespace knapsack::serve

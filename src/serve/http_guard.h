@@ -1,0 +1,53 @@
+// HttpGuard: who may ask at all. The same for every route, before anything else of a request is looked at.
+//
+// A page of any web site can make a browser send requests to this machine. It cannot choose the Host header,
+// which holds the name that the browser believes to talk to, nor leave out Origin where it matters: so both
+// must name us. Values after construction; any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "serve/http_message.h"
+
+namespace knapsack::serve {
+
+// What a token must have: one that can be guessed protects nobody.
+constexpr size_t kMinTokenCharacters = 16;
+constexpr size_t kMaxTokenCharacters = 4096;
+
+// Whether this can be sent in a header and is long enough; the message never repeats it.
+Status check_token(std::string_view token);
+
+struct GuardOptions {
+  uint16_t port = 0;               // that we listen on
+  std::vector<std::string> hosts;  // names beside loopback's and our addresses, with any port
+  std::string token;               // empty: none is asked for
+};
+
+class HttpGuard {
+ public:
+  explicit HttpGuard(const GuardOptions& options);
+
+  // Nothing when the request may go on: 421, 403 or 401 otherwise.
+  std::optional<HttpReply> check(const HttpRequest& request, bool needs_token) const;
+
+ private:
+  using Digest = std::array<unsigned char, 32>;
+
+  bool knows_name(std::string_view name, const HttpRequest& request) const;
+  bool knows_host(std::string_view host, const HttpRequest& request) const;
+  bool knows_origin(std::string_view origin, const HttpRequest& request) const;
+  static Digest digest_of(std::string_view text);
+
+  uint16_t port_;
+  std::vector<std::string> hosts_;
+  std::optional<Digest> token_;  // only its digest is kept
+};
+
+}  // namespace knapsack::serve

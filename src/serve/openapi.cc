@@ -1,0 +1,162 @@
+#include "serve/openapi.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "serve/rest_routes.h"
+#include "serve/rest_runs.h"
+#include "serve/schema.h"
+
+namespace knapsack::serve {
+namespace {
+
+Json reference(std::string_view kind, std::string_view name) {
+  return {{"$ref", fmt::format("#/components/{}/{}", kind, name)}};
+}
+
+Json json_content(Json schema) {
+  return {{"application/json", {{"schema", std::move(schema)}}}};
+}
+
+std::string arguments_name(std::string_view tool) {
+  return fmt::format("{}_arguments", tool);
+}
+std::string reply_name(std::string_view tool) {
+  return fmt::format("{}_reply", tool);
+}
+
+// "postV1Pack" would be a name to explain; "post_v1_pack" is not.
+std::string operation_id(const Route& route) {
+  std::string id;
+  for (const char c : fmt::format("{}{}", route.method, route.path)) {
+    if (c >= 'A' && c <= 'Z') {
+      id.push_back(static_cast<char>(c - 'A' + 'a'));
+    } else if (c >= 'a' && c <= 'z') {
+      id.push_back(c);
+    } else if (c >= '0' && c <= '9') {
+      id.push_back(c);
+    } else if (!id.empty() && id.back() != '_') {
+      id.push_back('_');
+    }
+  }
+  while (id.ends_with('_')) id.pop_back();
+  return id;
+}
+
+Json answered(std::string_view description, Json content) {
+  return {{"description", description}, {"content", std::move(content)}};
+}
+
+Json mcp_responses(const Route& route) {
+  const Json message = {{"type", "object"}};
+  if (route.method == "DELETE") return {{"204", {{"description", "The session has ended"}}}};
+  Json stream = json_content(message);
+  stream["text/event-stream"] = {{"schema", {{"type", "string"}}}};
+  return {{"200", answered("The answer, or a stream of events that ends with it", std::move(stream))},
+          {"202", {{"description", "A notification was taken"}}}};
+}
+
+Json responses(const Route& route) {
+  Json made = Json::object();
+  switch (route.kind) {
+    case RouteKind::kHealth:
+      made["200"] = answered("It is", json_content(reference("schemas", "health")));
+      break;
+    case RouteKind::kMetrics:
+      made["200"] = answered("Counters", {{"text/plain", {{"schema", {{"type", "string"}}}}}});
+      break;
+    case RouteKind::kOpenApi:
+      made["200"] = answered("An OpenAPI document", json_content({{"type", "object"}}));
+      break;
+    case RouteKind::kTool:
+      made["200"] = answered("What was found", json_content(reference("schemas", reply_name(route.tool))));
+      break;
+    case RouteKind::kRuns:
+      made["200"] = answered("The runs", json_content(reference("schemas", "runs")));
+      break;
+    case RouteKind::kRun:
+      made["200"] = answered("The account", json_content(reference("schemas", "account")));
+      break;
+    case RouteKind::kMcp:
+      made = mcp_responses(route);
+      break;
+  }
+  made["default"] = reference("responses", "error");
+  return made;
+}
+
+Json operation(const Route& route) {
+  Json made = {{"operationId", operation_id(route)}, {"summary", route.summary}};
+  if (route.kind == RouteKind::kRuns) {
+    made["parameters"] = Json::array(
+        {{{"name", "limit"}, {"in", "query"}, {"schema", schema::whole(1, kMaxRuns, kDefaultRuns)}}});
+  }
+  if (route.kind == RouteKind::kRun) {
+    made["parameters"] =
+        Json::array({{{"name", "id"},
+                      {"in", "path"},
+                      {"required", true},
+                      {"description", "A run number, an id, the beginning of one, or `latest`"},
+                      {"schema", {{"type", "string"}}}}});
+  }
+  if (route.method == "POST") {
+    Json body = route.kind == RouteKind::kTool ? reference("schemas", arguments_name(route.tool))
+                                               : Json{{"type", "object"}};
+    made["requestBody"] = {{"required", true}, {"content", json_content(std::move(body))}};
+  }
+  if (route.kind == RouteKind::kHealth) made["security"] = Json::array();
+  made["responses"] = responses(route);
+  return made;
+}
+
+Json components(const Service& service) {
+  Json schemas = Json::object();
+  for (const Route& route : routes()) {
+    const auto tools = service.tools();
+    const auto tool =
+        std::find_if(tools.begin(), tools.end(), [&](const Tool& each) { return each.name == route.tool; });
+    if (tool == tools.end()) continue;
+    schemas[arguments_name(route.tool)] = tool->input_schema;
+    schemas[reply_name(route.tool)] = tool->output_schema;
+  }
+  using namespace schema;
+  schemas["runs"] = runs_schema();
+  schemas["account"] = account_schema();
+  schemas["health"] = object({{"status!", any_text()}, {"version!", any_text()}});
+  schemas["error"] =
+      object({{"error!", object({{"code!", any_text()}, {"message!", any_text()}, {"next!", any_text()}})}});
+  return {
+      {"schemas", std::move(schemas)},
+      {"responses",
+       {{"error", answered("What went wrong, and what to do", json_content(reference("schemas", "error")))}}},
+      {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}};
+}
+
+}  // namespace
+
+Json openapi_document(const Service& service) {
+  Json paths = Json::object();
+  for (const Route& route : routes()) {
+    std::string method(route.method);
+    std::transform(method.begin(), method.end(), method.begin(),
+                   [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+    paths[std::string(route.path)][method] = operation(route);
+  }
+  return {
+      {"openapi", "3.1.0"},
+      {"info",
+       {{"title", "Knapsack"},
+        {"version", Engine::version()},
+        {"description",
+         "What an AI agent needs, packed into the tokens it has. A token is asked for when the server was "
+         "started with one."}}},
+      {"servers", Json::array({{{"url", "/"}}})},
+      // Either with a token or, where the server has none, without.
+      {"security", Json::array({{{"token", Json::array()}}, Json::object()})},
+      {"paths", std::move(paths)},
+      {"components", components(service)}};
+}
+
+}  // namespace knapsack::serve

@@ -1,0 +1,88 @@
+#include "serve/rest_routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/nearest.h"
+
+namespace knapsack::serve {
+namespace {
+
+constexpr std::array kRoutes = {
+    Route{"POST", "/v1/pack", RouteKind::kTool, "pack_context",
+          "What a task needs, of everything that is there"},
+    Route{"POST", "/v1/recall", RouteKind::kTool, "recall_memory", "The memories that a prompt needs"},
+    Route{"POST", "/v1/search", RouteKind::kTool, "search", "What matches a query"},
+    Route{"POST", "/v1/retrieve", RouteKind::kTool, "retrieve_code", "The code that a task needs"},
+    Route{"GET", "/v1/runs", RouteKind::kRuns, "", "Past runs, newest first"},
+    Route{"GET", "/v1/runs/{id}", RouteKind::kRun, "", "What a run kept, what it left out and why"},
+    Route{"POST", "/mcp", RouteKind::kMcp, "", "The Model Context Protocol, one message at a time"},
+    Route{"DELETE", "/mcp", RouteKind::kMcp, "", "Ends a session of the Model Context Protocol"},
+    Route{"GET", "/healthz", RouteKind::kHealth, "", "Whether the server is there"},
+    Route{"GET", "/metrics", RouteKind::kMetrics, "", "Counters, in the text format of Prometheus"},
+    Route{"GET", "/openapi.json", RouteKind::kOpenApi, "", "This document"},
+};
+constexpr std::string_view kId = "{id}";
+// A run number, an id, the beginning of one, or `latest`.
+constexpr size_t kMaxIdBytes = 100;
+constexpr size_t kMaxShownPath = 80;
+constexpr size_t kMaxShownMethod = 16;
+
+bool is_id(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxIdBytes && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
+}
+
+bool matches(const Route& route, std::string_view path, std::string& id) {
+  if (!route.path.ends_with(kId)) return path == route.path;
+  const std::string_view before = route.path.substr(0, route.path.size() - kId.size());
+  if (!path.starts_with(before) || !is_id(path.substr(before.size()))) return false;
+  id = path.substr(before.size());
+  return true;
+}
+
+// HEAD is GET without the body.
+bool takes(const Route& route, std::string_view method) {
+  return route.method == method || (route.method == "GET" && method == "HEAD");
+}
+
+}  // namespace
+
+std::span<const Route> routes() {
+  return kRoutes;
+}
+
+RouteMatch find_route(const HttpRequest& request) {
+  RouteMatch match;
+  std::string allowed;
+  for (const Route& route : kRoutes) {
+    if (!matches(route, request.path, match.id)) continue;
+    match.pattern = route.path;
+    if (takes(route, request.method)) {
+      match.route = &route;
+      return match;
+    }
+    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", route.method);
+    if (route.method == "GET") allowed += ", HEAD";
+  }
+  if (!allowed.empty()) {
+    match.refusal =
+        http_error(405, "method",
+                   fmt::format("{} is not for {}", request.method.substr(0, kMaxShownMethod), match.pattern),
+                   fmt::format("use {}", allowed));
+    match.refusal->headers.push_back({"Allow", allowed});
+    return match;
+  }
+  std::vector<std::string> known;
+  for (const Route& route : kRoutes) known.emplace_back(route.path);
+  const std::string shown = request.path.substr(0, kMaxShownPath);
+  match.refusal = http_error(404, "not_found", fmt::format("there is no {}", shown),
+                             fmt::format("did you mean {}? See /openapi.json", nearest_name(shown, known)));
+  return match;
+}
+
+}  // namespace knapsack::serve
