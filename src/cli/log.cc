@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <mutex>
 
 #include "cli/command.h"
 #include "core/escape.h"
@@ -46,6 +47,8 @@ Result<Log> open_log(const Shared& shared) {
   return Log(least, [](LogLevel level, std::string_view line) {
     // What a person should act on looks like every other message of the program; the rest says how it went.
     const bool for_everybody = level >= LogLevel::kWarning;
+    static std::mutex turn;  // a server writes from several threads
+    const std::lock_guard lock(turn);
     standard_error().set_pattern(for_everybody ? "knapsack: %v" : "knapsack: %T.%e %^%l%$ %v");
     standard_error().log(level_of(level), "{}", escape_control(line));
   });

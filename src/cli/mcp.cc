@@ -43,6 +43,10 @@ int run_mcp(const Shared& shared, unsigned jobs) {
   wanted.max_running = jobs > 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
   auto service = serve::Service::open(wanted);
   if (!service.ok()) return fail(service.error());
+  if (::isatty(STDIN_FILENO) == 1)
+    note(
+        "serving MCP on standard input for a client to start; `knapsack mcp --help` says how, Ctrl-D ends "
+        "it");
   serve::Mcp mcp(**service);
   serve::StdioOptions stdio;
   stdio.input = STDIN_FILENO;

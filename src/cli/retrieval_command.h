@@ -1,4 +1,4 @@
-// What `retrieve` and `refine` share: their common options, and running one.
+// What `pack`, `retrieve` and `refine` share: their common options, and running one.
 #pragma once
 
 #include "cli/command.h"
@@ -14,19 +14,27 @@ struct RetrievalFlags {
 inline void add_retrieval_options(CLI::App& command, std::string& format, RetrievalFlags& flags) {
   command.add_option("--format", format, "md, prompt or json (default md)")->type_name("FORMAT");
   command.add_flag("--no-index", flags.no_index, "Take the index as it is");
-  command.add_flag("-v,--verbose", flags.verbose, "Say on standard error what each stage did");
+  command.add_flag("-v,--verbose", flags.verbose, "Say on standard error what each step did");
+}
+
+// Reads the task from standard input where it is "-".
+inline Status read_task(std::string& task) {
+  constexpr size_t kMaxTaskBytes = 16 << 20;
+  if (task != "-") return ok_status();
+  KNAPSACK_TRY(task, read_input("the task", kMaxTaskBytes));
+  return ok_status();
 }
 
 // Asks the engine with `ask` and prints what it answers.
-template <class Request>
+template <class Request, class Reply>
 int run_retrieval(const Shared& shared, Request& request, const RetrievalFlags& flags,
-                  Result<RetrieveReply> (Engine::*ask)(const Request&)) {
+                  Result<Reply> (Engine::*ask)(const Request&)) {
   request.refresh = !flags.no_index;
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
   request.progress = [&](const code::IndexProgress& progress) { show_index_progress(line, progress); };
-  const Result<RetrieveReply> reply = ((**engine).*ask)(request);
+  const Result<Reply> reply = ((**engine).*ask)(request);
   line.clear();
   if (!reply.ok()) return fail(reply.error());
   if (flags.verbose) {

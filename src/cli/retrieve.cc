@@ -3,8 +3,6 @@
 namespace knapsack::cli {
 namespace {
 
-constexpr size_t kMaxTaskBytes = 16 << 20;
-
 struct RetrieveOptions {
   RetrieveRequest request;
   std::string repository, tokenizer;
@@ -19,11 +17,7 @@ int run_retrieve(Shared& shared, RetrieveOptions& options) {
     }
     shared.workspace = options.repository;
   }
-  if (options.request.task == "-") {
-    auto text = read_input("the task", kMaxTaskBytes);
-    if (!text.ok()) return fail(text.error());
-    options.request.task = *std::move(text);
-  }
+  if (const Status read = read_task(options.request.task); !read.ok()) return fail(read.error());
   if (options.task_id) {
     // A script whose variable is unset would otherwise never find its session again.
     if (options.task_id->empty()) {

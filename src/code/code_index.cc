@@ -8,6 +8,7 @@
 #include "code/code_documents.h"
 #include "code/snapshot_history.h"
 #include "code/snapshot_links.h"
+#include "code/snapshot_report.h"
 #include "core/nearest.h"
 #include "search/live_set.h"
 #include "search/segment_set.h"
@@ -95,6 +96,14 @@ Result<std::unique_ptr<CodeIndex>> CodeIndex::open(const FileSystem& files, cons
 
 // Before anything is asked: a reader keeps the files that it opened, whatever writers remove. False when one
 // is missing.
+std::string CodeIndex::incomplete() const {
+  const auto about = SnapshotReport::from_json(snapshot_.report_json);
+  if (!about.ok() || about->unread == 0) return "";
+  return fmt::format(
+      "{} files are not in the index yet: there was no time to read them; run `knapsack index`",
+      about->unread);
+}
+
 Result<bool> CodeIndex::open_segments() {
   KNAPSACK_TRY(const auto rows, rows_->segments());
   bool complete = true;

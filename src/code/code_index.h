@@ -45,6 +45,8 @@ class CodeIndex {
   ~CodeIndex();
 
   const SnapshotRow& snapshot() const { return snapshot_; }
+  // One line for people where files of the snapshot are not in it yet; empty where all are.
+  std::string incomplete() const;
   Curated& rows() { return *rows_; }
 
   // Sorted by path.

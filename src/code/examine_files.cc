@@ -59,13 +59,14 @@ class Belt {
 
 Status examine_files(const SourceList& list, std::span<const size_t> positions,
                      std::span<const std::unique_ptr<FileExaminer>> examiners,
-                     const std::function<Status(ExaminedFile&&)>& consume) {
+                     const std::function<Status(ExaminedFile&&)>& consume,
+                     const std::function<bool()>& enough) {
   std::atomic<size_t> next = 0;
   Belt belt(examiners.size());
   std::vector<std::thread> threads;
   for (const auto& examiner : examiners) {
     threads.emplace_back([&, worker = examiner.get()] {
-      for (size_t at = next++; at < positions.size(); at = next++) {
+      for (size_t at = next++; at < positions.size() && !enough(); at = next++) {
         auto examined = worker->examine(list.files[positions[at]]);
         if (examined.ok()) examined->position = positions[at];
         if (!belt.put(std::move(examined))) break;

@@ -13,10 +13,12 @@
 
 namespace knapsack::code {
 
-// Runs one thread an examiner. `consume` is called on this thread.
+// Runs one thread an examiner. `consume` is called on this thread; `enough` on all of them, and no file is
+// begun once it is true.
 Status examine_files(const SourceList& list, std::span<const size_t> positions,
                      std::span<const std::unique_ptr<FileExaminer>> examiners,
-                     const std::function<Status(ExaminedFile&&)>& consume);
+                     const std::function<Status(ExaminedFile&&)>& consume,
+                     const std::function<bool()>& enough);
 
 // Writes what the examiners parsed, each as a segment of its own and all at once; the names of the new
 // segments.

@@ -1,16 +1,13 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "code/code_documents.h"
 #include "code/index_run.h"
 #include "code/snapshot_links.h"
+#include "code/snapshot_report.h"
 #include "core/ids.h"
 
 namespace knapsack::code {
 namespace {
-
-constexpr const char* kShallowEnds = "shallow_ends";
-constexpr const char* kHistoryProblems = "history_problems";
 
 search::LiveSet numbers_of(const std::vector<FileRow>& files) {
   search::LiveSet set;
@@ -41,10 +38,9 @@ Status IndexRun::publish() {
     report_.changed =
         !before_ || before_->fingerprint != snapshot.fingerprint || !same_history_as_before() || learn_anew_;
     KNAPSACK_CHECK(add_missing_documents());
-    nlohmann::ordered_json about = {{"ignored", report_.ignored}, {"skipped", report_.skipped}};
-    if (const std::string ends = shallow_ends(); !ends.empty()) about[kShallowEnds] = ends;
-    if (!history_.problems.empty()) about[kHistoryProblems] = history_.problems.size();
-    snapshot.report_json = about.dump();
+    snapshot.report_json = SnapshotReport{report_.ignored, report_.skipped, shallow_ends(),
+                                          history_.problems.size(), report_.unread}
+                               .to_json();
     KNAPSACK_TRY(const int64_t number, writer_->put_snapshot(snapshot, edges, co_changes));
     KNAPSACK_CHECK(publish_live_sets(number));
     if (outdated_) KNAPSACK_CHECK(remove_outdated_snapshots());
@@ -123,13 +119,15 @@ std::string IndexRun::shallow_ends() const {
 bool IndexRun::same_history_as_before() const {
   if (!before_ || before_->commit_id != list_.commit_id) return false;
   if (before_->history_limit != request_.history) return false;
-  const auto about = nlohmann::json::parse(before_->report_json, nullptr, false);
-  return about.is_object() && about.value(kShallowEnds, "") == shallow_ends() &&
-         !about.contains(kHistoryProblems);
+  const auto about = SnapshotReport::from_json(before_->report_json);
+  return about.ok() && about->shallow_ends == shallow_ends() && about->history_problems == 0 &&
+         about->unread == 0;
 }
 
 Status IndexRun::add_history(SnapshotRow& snapshot, std::string& co_changes) {
-  if (list_.commit_id.empty()) return ok_status();
+  // Who had no time to read every file has none for the history.
+  if (list_.commit_id.empty() || report_.unread > 0) return ok_status();
+  KNAPSACK_CHECK(check_stop());
   tell("history");
   if (same_history_as_before() && !learn_anew_ && same_paths_as_before()) {
     snapshot.commits = before_->commits;
@@ -170,6 +168,7 @@ std::optional<std::vector<size_t>> IndexRun::changed_since_before() const {
 }
 
 Status IndexRun::add_edges(std::string& packed) {
+  KNAPSACK_CHECK(check_stop());
   tell("imports");
   LinkRequest request;
   request.files = &rows_;

@@ -27,6 +27,7 @@ struct IndexReport {
   uint64_t source_bytes = 0;
   uint64_t lines = 0;
   uint64_t examined = 0;  // files that were read in this run
+  uint64_t unread = 0;    // files, new or maybe changed, that there was no time for
   uint64_t parsed = 0;    // blobs that were new
   uint64_t removed = 0;   // files that are gone since the last time
   uint64_t ignored = 0;

@@ -8,6 +8,7 @@
 #include "code/code_documents.h"
 #include "code/examine_files.h"
 #include "code/index_garbage.h"
+#include "code/snapshot_report.h"
 
 namespace knapsack::code {
 namespace {
@@ -48,6 +49,11 @@ Result<IndexReport> IndexRun::run() {
   if (!up_to_date()) {
     KNAPSACK_CHECK(examine_all());
     step_done("examine");
+    KNAPSACK_CHECK(check_stop());
+    if (report_.unread > 0) {
+      if (is_whole_before()) return report_of_before();
+      leave_out_unread();
+    }
     KNAPSACK_CHECK(publish());
     KNAPSACK_CHECK(collect_garbage(*writer_, learn_anew_));
     // Not before everything of the older version is gone: a run that is killed until then begins again.
@@ -56,6 +62,48 @@ Result<IndexReport> IndexRun::run() {
   }
   describe_snapshot();
   return std::move(report_);
+}
+
+Status IndexRun::check_stop() const {
+  if (!request_.stop.stop_requested()) return ok_status();
+  return Error{ErrorCode::kStopped, "indexing was stopped", "what was read is known to the next run"};
+}
+
+bool IndexRun::is_over() const {
+  return request_.stop.stop_requested() ||
+         (request_.read_until && std::chrono::steady_clock::now() >= *request_.read_until);
+}
+
+// An older state of everything says more than the newest one of a part.
+bool IndexRun::is_whole_before() const {
+  if (!before_ || learn_anew_) return false;
+  const auto about = SnapshotReport::from_json(before_->report_json);
+  return about.ok() && about->unread == 0;
+}
+
+IndexReport IndexRun::report_of_before() {
+  rows_ = before_files_;
+  describe_snapshot();
+  return std::move(report_);
+}
+
+void IndexRun::leave_out_unread() {
+  std::vector<SourceFile> files;
+  std::vector<FileRow> rows;
+  std::vector<std::string> keys;
+  std::vector<bool> examined(rows_.size());
+  for (const size_t position : to_examine_) examined[position] = true;
+  to_examine_.clear();
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].name.empty()) continue;
+    if (examined[i]) to_examine_.push_back(rows.size());
+    files.push_back(std::move(list_.files[i]));
+    rows.push_back(std::move(rows_[i]));
+    keys.push_back(std::move(row_keys_[i]));
+  }
+  list_.files = std::move(files);
+  rows_ = std::move(rows);
+  row_keys_ = std::move(keys);
 }
 
 Status IndexRun::open() {
@@ -190,7 +238,7 @@ Status IndexRun::examine_all() {
       return claimed_.insert(key).second;
     }));
   }
-  for (size_t begin = 0; begin < to_examine_.size();) {
+  for (size_t begin = 0; begin < to_examine_.size() && !is_over();) {
     size_t end = begin;
     for (uint64_t bytes = 0;
          end < to_examine_.size() && end - begin < kBatchFiles && bytes < request_.batch_bytes; ++end) {
@@ -202,6 +250,7 @@ Status IndexRun::examine_all() {
   // Files that share a blob may have come back before it was stored.
   for (const size_t position : to_examine_) {
     if (!row_keys_[position].empty()) rows_[position].blob = known_->blob(row_keys_[position]);
+    if (rows_[position].name.empty()) ++report_.unread;
   }
   examiners_.clear();
   return ok_status();
@@ -209,9 +258,10 @@ Status IndexRun::examine_all() {
 
 Status IndexRun::examine_batch(std::span<const size_t> batch) {
   return writer_->transaction([&]() -> Status {
-    KNAPSACK_CHECK(examine_files(list_, batch, examiners_, [this](ExaminedFile&& examined) {
-      return keep_examined(std::move(examined));
-    }));
+    KNAPSACK_CHECK(examine_files(
+        list_, batch, examiners_,
+        [this](ExaminedFile&& examined) { return keep_examined(std::move(examined)); },
+        [this] { return is_over(); }));
     KNAPSACK_TRY(const auto names,
                  write_documents(disk_, segments_folder(request_.state_folder), examiners_));
     for (const std::string& name : names) KNAPSACK_CHECK(collections_->add(kCodeCollection, name));

@@ -31,6 +31,11 @@ class IndexRun {
   void plan();
   bool up_to_date() const;
   Status examine_all();
+  bool is_over() const;
+  Status check_stop() const;
+  bool is_whole_before() const;
+  IndexReport report_of_before();
+  void leave_out_unread();
   Status examine_batch(std::span<const size_t> batch);
   Status keep_examined(ExaminedFile&& examined);
   SourceReader make_reader(Status& status) const;

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -33,7 +34,10 @@ struct IndexRequest {
   GitOpenOptions git;
   Timestamp now;
   std::function<void(const IndexProgress&)> progress;
-  std::stop_token stop;  // ends the run between two batches
+  std::stop_token stop;  // ends the run with kStopped; what was read so far is known to the next one
+  // No file is begun after this. Where nothing whole was published before, what was read is published, with
+  // the number of files that are missing; a whole snapshot is left as it is.
+  std::optional<std::chrono::steady_clock::time_point> read_until;
 };
 
 Result<IndexReport> index_repository(FileSystem& files, const IndexRequest& request);

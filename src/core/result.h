@@ -19,6 +19,7 @@ enum class ErrorCode {
   kCorrupt,   // a store or file does not hold what it must
   kBusy,      // somebody else holds it
   kLimit,     // larger than we accept
+  kStopped,   // whoever asked does not want the answer any more
   kInternal,  // our own mistake
 };
 

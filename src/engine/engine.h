@@ -112,7 +112,9 @@ struct IndexOptions {
   std::chrono::milliseconds wait{30'000};  // for another indexer
   bool read_outside_alternates = false;    // objects that a shared clone borrows from elsewhere
   std::function<void(const code::IndexProgress&)> progress;
-  std::stop_token stop;  // ends the run between two batches; what was learnt is kept for the next one
+  std::stop_token stop;  // ends the run with kStopped; what was read is known to the next one
+  // For reading files; nothing: as long as it takes. IndexReport::unread says what there was no time for.
+  std::optional<std::chrono::milliseconds> deadline;
 };
 
 struct RetrieveRequest {

@@ -3,6 +3,7 @@
 
 #include "code/code_views.h"
 #include "code/git_repository.h"
+#include "code/snapshot_report.h"
 #include "core/nearest.h"
 #include "engine/engine_state.h"
 #include "search/live_set.h"
@@ -31,6 +32,14 @@ Error unknown_file(const code::CodeIndex& index, const std::string& named) {
   return {ErrorCode::kNotFound, fmt::format("the index has no file {}", named),
           near.empty() ? "run `knapsack index`"
                        : fmt::format("did you mean {}? A new file is known after `knapsack index`", near)};
+}
+
+// Whoever looks at an index that lacks files is told.
+Result<std::unique_ptr<code::CodeIndex>> view_index(const Engine::State& state, const std::string& revision) {
+  KNAPSACK_TRY(auto index, state.code_index(revision));
+  if (const std::string lacking = index->incomplete(); !lacking.empty())
+    state.options.log.write(LogLevel::kWarning, lacking);
+  return index;
 }
 
 }  // namespace
@@ -65,6 +74,8 @@ std::string Engine::State::describe_code_index() const {
     if (!members.ok()) return members.error().line();
     tree = fmt::format("{} files of the work tree, indexed {}", members->size(),
                        format_rfc3339(Timestamp::from_seconds(Timestamp{snapshot.taken_micros}.seconds())));
+    const auto about = code::SnapshotReport::from_json(snapshot.report_json);
+    if (about.ok() && about->unread > 0) tree += fmt::format(", {} are still to be read", about->unread);
   }
   return commits == 0 ? tree : fmt::format("{}; commits indexed with --rev: {}", tree, commits);
 }
@@ -81,18 +92,18 @@ Result<uint32_t> Engine::State::find_file(const code::CodeIndex& index, const st
 }
 
 Result<code::SymbolsView> Engine::symbols(const std::string& name, const std::string& revision) {
-  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   return view_symbols(*index, name);
 }
 
 Result<code::OutlineView> Engine::outline(const std::string& file, const std::string& revision) {
-  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
   return view_outline(*index, number);
 }
 
 Result<code::RefsView> Engine::refs(const std::string& name, const std::string& revision) {
-  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   return view_refs(*index, name);
 }
 
@@ -104,19 +115,19 @@ Result<code::SymbolCard> Engine::symbol_card(const std::string& name, const std:
 }
 
 Result<code::DepsView> Engine::deps(const std::string& file, uint32_t depth, const std::string& revision) {
-  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
   return view_deps(*index, number, depth);
 }
 
 Result<code::HistoryView> Engine::history(const std::string& file, const std::string& revision) {
-  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
   return view_history(*index, number);
 }
 
 Result<code::OverviewView> Engine::overview(const std::string& revision) {
-  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   return view_overview(*index);
 }
 

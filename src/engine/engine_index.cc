@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "code/indexer.h"
 #include "engine/engine_state.h"
 #include "store/curated.h"
@@ -21,12 +23,21 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
   request.git.read_outside_alternates = wanted.read_outside_alternates;
   request.now = clock->now();
   request.progress = wanted.progress;
+  request.stop = wanted.stop;
+  if (wanted.deadline) request.read_until = std::chrono::steady_clock::now() + *wanted.deadline;
   return code::index_repository(*files, request);
 }
 
 Result<std::string> Engine::State::refresh_index(const IndexOptions& wanted) const {
   const auto report = bring_index_up_to_date(wanted);
-  if (report.ok()) return std::string();
+  if (report.ok()) {
+    // A part that was published says so itself, to whoever opens it.
+    if (report->unread == 0 || report->changed) return std::string();
+    return fmt::format(
+        "the index is older than the files: {} that are new or may have changed were not read in time",
+        report->unread);
+  }
+  if (report.error().code == ErrorCode::kStopped) return report.error();
   if (!Curated::open(*files, state_folder()).ok()) return report.error();
   return "the index could not be brought up to date: " + report.error().line();
 }

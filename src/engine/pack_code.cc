@@ -9,6 +9,7 @@
 #include "engine/pack_sources.h"
 #include "engine/run_record.h"
 #include "stages/runner.h"
+#include "stages/scope_seeds.h"
 
 namespace knapsack {
 namespace {
@@ -55,6 +56,8 @@ bool CodeSource::open(const PackRequest& request, SourcePart& part) {
   if (request.refresh) {
     IndexOptions options;
     options.progress = request.progress;
+    options.stop = request.stop;
+    options.deadline = request.index_deadline;
     const auto problem = state_.refresh_index(options);
     if (!problem.ok()) return fail(problem.error());
     if (!problem->empty()) {
@@ -65,8 +68,12 @@ bool CodeSource::open(const PackRequest& request, SourcePart& part) {
   auto index = state_.code_index("");
   if (!index.ok()) return fail(index.error());
   index_ = *std::move(index);
+  if (std::string lacking = index_->incomplete(); !lacking.empty()) {
+    part.degraded = true;
+    part.warnings.push_back(std::move(lacking));
+  }
   part.fingerprint = index_->snapshot().fingerprint;
-  return !index_->files().empty();
+  return !index_->files().empty() || part.degraded;
 }
 
 void CodeSource::gather(const std::vector<PacketSection*>& background,
@@ -84,12 +91,15 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
   stages::StageContext start;
   KNAPSACK_TRY(start.requested, named_by_background(background, *index_));
-  const stages::StageInput input{*index_, question_.task, nullptr, nullptr};
+  const stages::StageInput input{*index_, question_.task, question_.judge, nullptr};
   KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
   leave_to_others(result.context, own_folders);
   part.decisions = stage_decisions(result.context);
   for (const stages::ScopedFile& file : result.context.files) {
     if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
+    const bool by_task =
+        std::find(file.relations.begin(), file.relations.end(), stages::kNamedInTask) != file.relations.end();
+    if (by_task) named_.insert(file.path);
   }
   raise_what_names(background, needed_);
   KNAPSACK_TRY(CodePacketParts made, make_code_sections(*index_, texts, result.context, question_.budget));

@@ -75,7 +75,7 @@ class LinkFinder {
 
   void add_file(uint32_t file, int32_t position, const std::string& reason) {
     if (files_.size() >= kMostLinked || !files_.insert(file).second) return;
-    found.push_back({index_.file(file).name, position, reason});
+    found.push_back({index_.file(file).name, position, reason, true});
   }
 
   code::CodeIndex& index_;

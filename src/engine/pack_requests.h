@@ -1,6 +1,7 @@
 // What Engine::pack is asked and what it answers. Plain data; no thread rule.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,12 +16,20 @@
 
 namespace knapsack {
 
+// Long enough for the first index of most repositories; an agent that waits gives up not much later.
+inline constexpr std::chrono::seconds kPackIndexDeadline{60};
+
 struct PackRequest {
-  std::string task;                             // what is to be done, in words
-  std::string sources;                          // "code,notes,memory,graph"; empty: all that are there
-  std::string format = "md";                    // md, prompt or json
-  bool refresh = true;                          // bring the code index up to date first
-  bool dry_run = false;                         // the ledger does not hear of it
+  std::string task;           // what is to be done, in words
+  std::string sources;        // "code,notes,memory,graph"; empty: all that are there
+  std::string format = "md";  // md, prompt or json
+  bool refresh = true;        // bring the code index up to date first
+  bool dry_run = false;       // the ledger does not hear of it
+  // For reading files before that; what is there is used then.
+  std::chrono::milliseconds index_deadline = kPackIndexDeadline;
+  // A model that judges what of the code is needed.
+  bool judge = false;
+  std::string model, base_url;
   std::map<std::string, std::string> settings;  // values that the caller gave, by key ("pack.budget")
   std::function<void(const code::IndexProgress&)> progress;  // of the index
   std::stop_token stop;                                      // the answer is not wanted any more

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/task_query.h"
 #include "engine/engine_state.h"
 #include "engine/pack_requests.h"
+#include "stages/judge.h"
 #include "stages/stage_context.h"
 
 namespace knapsack {
@@ -38,6 +40,7 @@ struct PackQuestion {
   const Settings& settings;
   uint64_t budget = 0;
   Timestamp now;
+  stages::Judge* judge = nullptr;  // null: rules decide alone
 };
 
 // Nothing where the source is not there.
@@ -58,6 +61,8 @@ class CodeSource {
   // `background`: sections of the other sources; entries that name what the task needs are raised.
   void gather(const std::vector<PacketSection*>& background, const std::vector<std::string>& own_folders,
               SourcePart& part);
+  // Files; not those that only another source names.
+  const std::set<std::string>& named_by_task() const { return named_; }
   // AGENTS.md and CLAUDE.md, nearest to the files that the task needs first.
   std::vector<std::string> instruction_files() const;
 
@@ -69,6 +74,7 @@ class CodeSource {
   const PackQuestion& question_;
   std::unique_ptr<code::CodeIndex> index_;
   std::vector<std::string> needed_;  // paths, in the order of the scope
+  std::set<std::string> named_;      // by the task
 };
 
 }  // namespace knapsack

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/escape.h"
 #include "core/ids.h"
 #include "render/group_view.h"
 #include "render/packet_json.h"
@@ -19,15 +18,6 @@ namespace knapsack {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr size_t kMaxTitleBytes = 120;
-
-std::string first_line(const std::string& text) {
-  const std::string_view body = trim(text);
-  const std::string_view line = trim(body.substr(0, body.find_first_of("\r\n")));
-  const std::string_view shown = utf8_prefix(line, kMaxTitleBytes);
-  return std::string(shown) + (shown.size() < line.size() ? "…" : "");
-}
 
 // False for anything that understand() has not written.
 bool read_understanding(const std::string& text, TaskQuery& task) {
@@ -85,6 +75,7 @@ Status Retrieval::refresh_index() {
   if (!request_.refresh || !request_.revision.empty()) return ok_status();
   IndexOptions options;
   options.progress = request_.progress;
+  options.stop = request_.stop;
   KNAPSACK_TRY(std::string problem, state_.refresh_index(options));
   if (problem.empty()) return ok_status();
   warnings_.push_back(std::move(problem));
@@ -96,6 +87,10 @@ Status Retrieval::open() {
   KNAPSACK_CHECK(refresh_index());
   timer_->done("index");
   KNAPSACK_TRY(index_, state_.code_index(request_.revision));
+  if (std::string lacking = index_->incomplete(); !lacking.empty()) {
+    warnings_.push_back(std::move(lacking));
+    degraded_ = true;
+  }
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
   KNAPSACK_TRY(texts_, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
   timer_->done("open");
@@ -128,10 +123,10 @@ Status Retrieval::open_session() {
   if (before) {
     KNAPSACK_TRY(const RetrieveRequest earlier, request_from_json(*before));
     if (earlier.task != request_.task) {
-      return Error{ErrorCode::kUsage,
-                   fmt::format("--task-id {} belongs to another task: \"{}\"", task_id_,
-                               escape_control(first_line(earlier.task))),
-                   "choose another id, or leave it out"};
+      return Error{
+          ErrorCode::kUsage,
+          fmt::format("--task-id {} belongs to another task: \"{}\"", task_id_, task_title(earlier.task)),
+          "choose another id, or leave it out"};
     }
   }
   // What an interrupted run left holds for the same request and the same files, and for nothing else.
@@ -187,7 +182,7 @@ Status Retrieval::understand() {
 Packet Retrieval::make_packet() const {
   Packet packet;
   packet.task_id = task_id_;
-  packet.title = "Context for: " + escape_control(first_line(request_.task));
+  packet.title = "Context for: " + task_title(request_.task);
   packet.generated = Timestamp::from_seconds(now_.seconds());
   packet.tokenizer = counter_->name();
   packet.budget = budget_.retrieval();

@@ -7,8 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/budget.h"
+#include "core/escape.h"
 #include "core/nearest.h"
 #include "engine/run_record.h"
+#include "text/markdown_lines.h"
+#include "text/utf8.h"
 
 namespace knapsack {
 namespace {
@@ -17,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMaxBudgetFileBytes = 64 << 10;
 constexpr size_t kMaxTaskBytes = 4 << 20;
+constexpr size_t kMaxTitleBytes = 120;
 constexpr const char* kTokenizerSetting = "code.tokenizer";
 // A refinement names what one task lacks, not a repository.
 constexpr size_t kMaxRefinementNames = 200;
@@ -118,6 +122,13 @@ Result<BudgetConfig> read_budget(const FileSystem& files, const std::string& fol
   }
   return check_numbers(*request.context_window, *request.reserved_tokens, "--context-window",
                        "--reserved-tokens");
+}
+
+std::string task_title(const std::string& task) {
+  const std::string_view body = trim(task);
+  const std::string_view line = trim(body.substr(0, body.find_first_of("\r\n")));
+  const std::string_view shown = utf8_prefix(line, kMaxTitleBytes);
+  return escape_control(shown) + (shown.size() < line.size() ? "…" : "");
 }
 
 Status check_task(const std::string& task) {

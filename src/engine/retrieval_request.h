@@ -21,6 +21,9 @@ struct BudgetConfig {
 Result<BudgetConfig> read_budget(const FileSystem& files, const std::string& folder,
                                  const RetrieveRequest& request);
 
+// Its first line as one that can stand in a heading, shortened.
+std::string task_title(const std::string& task);
+
 // The task, the model rule and the stages.
 Status check_task(const std::string& task);
 Status check_model(const RetrieveRequest& request);

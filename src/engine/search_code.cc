@@ -109,11 +109,12 @@ OpenedSource open_code_source(Engine::State& state, const SearchRequest& request
   if (request.refresh) {
     IndexOptions options;
     options.progress = request.index_progress;
-    const auto report = state.bring_index_up_to_date(options);
-    if (!report.ok())
-      warnings.push_back("the index could not be brought up to date: " + report.error().line());
+    options.stop = request.stop;
+    KNAPSACK_TRY(std::string problem, state.refresh_index(options));
+    if (!problem.empty()) warnings.push_back(std::move(problem));
   }
   KNAPSACK_TRY(auto index, state.code_index(""));
+  if (std::string lacking = index->incomplete(); !lacking.empty()) warnings.push_back(std::move(lacking));
   KNAPSACK_TRY(const std::string workspace, state.files->resolve(state.workspace.path));
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state.files, workspace, index->snapshot()));
   return std::unique_ptr<SearchSource>(

@@ -34,9 +34,10 @@ Result<ToolReply> explain_packet(const Call& call) {
   const std::string expect = call.text("expect");
   KNAPSACK_TRY(const Explanation told, call.engine.explain(call.text("run"), expect));
   const RunRecord& run = told.run.record;
-  const std::string heading = fmt::format("{} at {}: {}, {} of {} tokens ({})\n", run.command,
-                                          format_rfc3339(run.started), name_of(run.status), run.used,
-                                          shown_budget(static_cast<uint64_t>(run.budget)), run.tokenizer);
+  const std::string heading =
+      fmt::format("{} at {}: {}, {} of {} tokens ({})\n", run.command,
+                  format_rfc3339(Timestamp::from_seconds(run.started.seconds())), name_of(run.status),
+                  run.used, shown_budget(static_cast<uint64_t>(run.budget)), run.tokenizer);
   std::vector<std::string> lines;
   if (expect.empty()) {
     for (const Decision& row : told.decisions) lines.push_back(line_of(row));
@@ -83,9 +84,9 @@ std::vector<ToolEntry> account_tools() {
                 {"max_tokens", max_tokens(kExplainTokens)}}),
         object({{"workspace!", any_text()},
                 {"run!", any_text()},
-                {"status!", any_text()},
-                {"left_out!", any_whole()},
-                {"warnings!", texts()},
+                {"status", any_text()},
+                {"left_out", any_whole()},
+                {"warnings", texts()},
                 {"text!", any_text()}})},
        explain_packet},
       {{"index_status", "Show what is indexed",
@@ -93,8 +94,8 @@ std::vector<ToolEntry> account_tools() {
         "up to date first.",
         object({{"refresh", flag(false)}, {"max_tokens", max_tokens(kStatusTokens)}}),
         object({{"workspace!", any_text()},
-                {"version!", any_text()},
-                {"left_out!", any_whole()},
+                {"version", any_text()},
+                {"left_out", any_whole()},
                 {"text!", any_text()}})},
        index_status},
   };

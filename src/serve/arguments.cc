@@ -40,8 +40,12 @@ Result<Json> check_arguments(const Tool& tool, const Json& arguments) {
   }
   if (const auto required = tool.input_schema.find("required"); required != tool.input_schema.end()) {
     for (const Json& name : *required) {
-      if (!checked.contains(name.get<std::string>()))
-        return usage(fmt::format("the argument '{}' is missing", name.get<std::string>()), "give it");
+      const auto given = checked.find(name.get<std::string>());
+      if (given == checked.end() || *given == "") {
+        return usage(fmt::format("the argument '{}' is {}", name.get<std::string>(),
+                                 given == checked.end() ? "missing" : "empty"),
+                     "give it");
+      }
     }
   }
   for (const auto& [name, schema] : properties.items()) {

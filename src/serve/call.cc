@@ -50,6 +50,7 @@ Status Call::refresh_index() const {
   options.stop = caller.stop;
   const auto report = engine.index(options);
   if (report.ok()) return ok_status();
+  if (caller.stop.stop_requested()) return report.error();
   // What was indexed before still answers; without any, this is the reason why nothing does.
   return engine.overview().ok() ? ok_status() : Status(report.error());
 }

@@ -18,7 +18,7 @@
 namespace knapsack::serve {
 
 // No smaller number can be asked for: enough for an empty reply in a workspace with a usual path.
-inline constexpr uint64_t kLeastTokens = 200;
+inline constexpr uint64_t kLeastTokens = 300;
 inline constexpr uint64_t kMostTokens = 1'000'000;
 // Of a task, a prompt, a memory's text, in characters; what is longer is a file, not a question.
 inline constexpr uint64_t kMostTextCharacters = 100'000;

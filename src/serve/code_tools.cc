@@ -140,7 +140,7 @@ Result<ToolReply> get_file_outline(const Call& call) {
 
 std::vector<ToolEntry> code_tools() {
   using namespace schema;
-  const Json place = object({{"path!", any_text()}, {"line!", any_whole()}, {"name!", any_text()}});
+  const Json place = object({{"path", any_text()}, {"line", any_whole()}, {"name", any_text()}});
   return {
       {{"get_symbol", "Look up a symbol",
         "A function, class or other name: where it is defined, who calls it, what it calls, its tests, its "
@@ -150,10 +150,10 @@ std::vector<ToolEntry> code_tools() {
                 {"max_tokens", max_tokens(kSymbolTokens)}}),
         object({{"workspace!", any_text()},
                 {"definitions!", rows(place)},
-                {"callers!", rows({{"type", "object"}})},
-                {"callees!", rows({{"type", "object"}})},
-                {"tests!", rows({{"type", "object"}})},
-                {"left_out!", any_whole()},
+                {"callers", any_list()},
+                {"callees", any_list()},
+                {"tests", any_list()},
+                {"left_out", any_whole()},
                 {"text!", any_text()}})},
        get_symbol},
       {{"get_file_outline", "Outline a file", "What a file defines, line by line, with signatures.",
@@ -161,10 +161,10 @@ std::vector<ToolEntry> code_tools() {
                 {"max_tokens", max_tokens(kOutlineTokens)}}),
         object({{"workspace!", any_text()},
                 {"path!", any_text()},
-                {"language!", any_text()},
-                {"lines!", any_whole()},
-                {"symbols!", rows(object({{"name!", any_text()}, {"line!", any_whole()}}))},
-                {"left_out!", any_whole()},
+                {"language", any_text()},
+                {"lines", any_whole()},
+                {"symbols!", rows(object({{"name", any_text()}, {"line", any_whole()}}))},
+                {"left_out", any_whole()},
                 {"text!", any_text()}})},
        get_file_outline},
   };

@@ -91,7 +91,8 @@ bool was_cut_short(const HttpExchange& exchange) {
 
 std::optional<std::string> cut_short(const rpc::Message& message) {
   if (!std::holds_alternative<rpc::Request>(message)) return std::nullopt;
-  return rpc::failure_text(id_of(message), {rpc::kInternalError, "the call took too long, or the server stops"});
+  return rpc::failure_text(id_of(message),
+                           {rpc::kInternalError, "the call took too long, or the server stops"});
 }
 
 std::string event(const std::string& message) {

@@ -99,16 +99,17 @@ class StdioServer {
     Mcp::Received received = mcp_.receive(line, session_);
     if (!received.slow) {
       answer(received);
-    } else if (!enqueue(received)) {
+    } else if (!enqueue(received, line.size())) {
       refuse(received);
     }
   }
 
-  bool enqueue(Mcp::Received& received) {
+  bool enqueue(Mcp::Received& received, size_t bytes) {
     {
       const std::lock_guard lock(queue_mutex_);
-      if (queue_.size() >= kMaxWaitingRequests) return false;
-      queue_.push_back(std::move(received));
+      if (queue_.size() >= kMaxWaitingRequests || waiting_bytes_ + bytes > kMaxWaitingBytes) return false;
+      queue_.push_back({std::move(received), bytes});
+      waiting_bytes_ += bytes;
     }
     queue_changed_.notify_one();
     return true;
@@ -119,9 +120,8 @@ class StdioServer {
       const auto* const request = std::get_if<rpc::Request>(&message);
       if (request == nullptr) continue;
       session_.end(request->id);
-      write(rpc::failure_text(
-          request->id, {rpc::kInternalError,
-                        fmt::format("more than {} requests wait; ask again later", kMaxWaitingRequests)}));
+      write(rpc::failure_text(request->id,
+                              {rpc::kInternalError, "too much waits to be answered; ask again later"}));
     }
   }
 
@@ -132,7 +132,8 @@ class StdioServer {
         std::unique_lock lock(queue_mutex_);
         queue_changed_.wait(lock, [this] { return closed_ || !queue_.empty(); });
         if (queue_.empty()) return;
-        received = std::move(queue_.front());
+        received = std::move(queue_.front().received);
+        waiting_bytes_ -= queue_.front().bytes;
         queue_.pop_front();
       }
       answer(received);
@@ -174,7 +175,12 @@ class StdioServer {
 
   std::mutex queue_mutex_;
   std::condition_variable queue_changed_;
-  std::deque<Mcp::Received> queue_;
+  struct Waiting {
+    Mcp::Received received;
+    size_t bytes = 0;
+  };
+  std::deque<Waiting> queue_;
+  size_t waiting_bytes_ = 0;
   bool closed_ = false;
 
   std::mutex output_mutex_;

@@ -10,8 +10,9 @@
 
 namespace knapsack::serve {
 
-// Requests that wait for a thread; more are refused.
+// Requests that wait for a thread, and the bytes of their messages; more are refused.
 inline constexpr size_t kMaxWaitingRequests = 256;
+inline constexpr size_t kMaxWaitingBytes = 2 * kMaxMessageBytes;
 
 struct StdioOptions {
   int input = 0;

@@ -103,19 +103,18 @@ Result<ToolReply> graph_pack(const Call& call) {
 
 std::vector<ToolEntry> pack_tools() {
   using namespace schema;
-  const Json task = text(kMostTextCharacters, "What is to be done, in words; name files, symbols and errors");
+  const Json task = text(kMostTextCharacters);
   const Json names = text_list(kMostListItems, kMostNameCharacters);
   return {
       {{"pack_context", "Pack context for a task",
         "Start here. One packet with what a task needs of this workspace: code, project notes, memories and "
         "the task graph, best first, within max_tokens. Brings the code index up to date first.",
-        object({{"task!", task},
-                {"sources",
-                 {{"type", "array"},
-                  {"items", one_of({"code", "notes", "memory", "graph"})},
-                  {"maxItems", 4},
-                  {"description", "Default: all that are there"}}},
-                {"max_tokens", max_tokens(kPackTokens)}}),
+        object(
+            {{"task!", text(kMostTextCharacters, "In words; name files, symbols and errors")},
+             {"sources",
+              {{"type", "array"}, {"items", one_of({"code", "notes", "memory", "graph"})}, {"maxItems", 4}}},
+             {"max_tokens",
+              max_tokens(kPackTokens, "Of the whole serialised reply; the text is in it twice")}}),
         packet_schema()},
        pack_context},
       {{"retrieve_code", "Retrieve code for a task",

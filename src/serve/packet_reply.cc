@@ -17,9 +17,9 @@ Json packet_schema(bool with_task_id) {
   using namespace schema;
   Json made = object({{"workspace!", any_text()},
                       {"run!", any_text()},
-                      {"status!", any_text()},
-                      {"left_out!", any_whole()},
-                      {"warnings!", texts()},
+                      {"status", any_text()},
+                      {"left_out", any_whole()},
+                      {"warnings", texts()},
                       {"text!", any_text()}});
   if (with_task_id) {
     made["properties"]["task_id"] = any_text();

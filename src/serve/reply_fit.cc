@@ -36,15 +36,27 @@ uint64_t frame_of(const Call& call, const ToolReply& reply) {
   return call.tokens_of(bare);
 }
 
+// Warnings are worth more than the last rows of a packet and less than having any reply.
+enum class Warnings { kShown, kCounted };
+
+ToolReply with(Warnings warnings, ToolReply reply) {
+  const auto shown = reply.structured.find("warnings");
+  if (warnings == Warnings::kShown || shown == reply.structured.end() || shown->empty()) return reply;
+  *shown = Json::array({fmt::format("{} left out", shown->size())});
+  return reply;
+}
+
 class BudgetSearch {
  public:
-  BudgetSearch(const Call& call, const MakeDraft& make) : call_(call), make_(make), max_(call.max_tokens()) {}
+  BudgetSearch(const Call& call, const MakeDraft& make, Warnings warnings)
+      : call_(call), make_given_(make), warnings_(warnings), max_(call.max_tokens()) {}
 
   Result<ToolReply> run() {
     KNAPSACK_CHECK(find_budget());
     uint64_t budget = best_;
     for (int deed = 0; deed < kMaxDeeds; ++deed) {
-      KNAPSACK_TRY(Draft done, make_(budget, true));
+      KNAPSACK_CHECK(check_wanted());
+      KNAPSACK_TRY(Draft done, make(budget, true));
       size_ = call_.tokens_of(done.reply);
       if (size_ <= max_) return std::move(done.reply);
       budget = budget * 9 / 10;
@@ -52,14 +64,23 @@ class BudgetSearch {
     return too_small(max_, size_);
   }
 
+  // Why run() failed: even a packet of nothing is too large.
+  bool nothing_fits() const { return nothing_fits_; }
+
  private:
+  Result<Draft> make(uint64_t budget, bool for_real) const {
+    KNAPSACK_TRY(Draft draft, make_given_(budget, for_real));
+    draft.reply = with(warnings_, std::move(draft.reply));
+    return draft;
+  }
+
   // Sets best_: a budget whose reply fits.
   Status find_budget() {
     uint64_t budget = max_ <= kFrameGuess ? 0 : scaled(max_ - kFrameGuess, 1 / kCopiesGuess);
     bool found = false;
     for (int tries = 0; tries < kMaxTries; ++tries) {
       KNAPSACK_CHECK(check_wanted());
-      KNAPSACK_TRY(const Draft draft, make_(budget, false));
+      KNAPSACK_TRY(const Draft draft, make(budget, false));
       size_ = call_.tokens_of(draft.reply);
       if (size_ <= max_) {
         best_ = found ? std::max(best_, budget) : budget;
@@ -92,35 +113,33 @@ class BudgetSearch {
   }
 
   Status check_empty() {
-    KNAPSACK_TRY(const Draft draft, make_(0, false));
+    KNAPSACK_TRY(const Draft draft, make(0, false));
     size_ = call_.tokens_of(draft.reply);
-    if (size_ > max_) return too_small(max_, size_);
+    nothing_fits_ = size_ > max_;
+    if (nothing_fits_) return too_small(max_, size_);
     best_ = 0;
     return ok_status();
   }
 
   Status check_wanted() const {
     if (!call_.caller.stop.stop_requested()) return ok_status();
-    return Error{ErrorCode::kBusy, "the call was cancelled", ""};
+    return Error{ErrorCode::kStopped, "the call was cancelled", ""};
   }
 
   const Call& call_;
-  const MakeDraft& make_;
+  const MakeDraft& make_given_;
+  const Warnings warnings_;
   const uint64_t max_;
   uint64_t best_ = 0;
   uint64_t over_ = std::numeric_limits<uint64_t>::max();  // the smallest budget that is known to be too much
   uint64_t size_ = 0;
+  bool nothing_fits_ = false;
 };
 
-}  // namespace
-
-Result<ToolReply> fit_budget(const Call& call, const MakeDraft& make) {
-  return BudgetSearch(call, make).run();
-}
-
-Result<ToolReply> fit_rows(const Call& call, size_t rows,
-                           const std::function<ToolReply(size_t shown)>& make) {
+Result<ToolReply> search_rows(const Call& call, size_t rows,
+                              const std::function<ToolReply(size_t shown)>& make_given, Warnings warnings) {
   const uint64_t max = call.max_tokens();
+  const auto make = [&](size_t shown) { return with(warnings, make_given(shown)); };
   ToolReply reply = make(rows);
   uint64_t size = call.tokens_of(reply);
   if (size <= max) return reply;
@@ -141,6 +160,21 @@ Result<ToolReply> fit_rows(const Call& call, size_t rows,
   }
   if (best) return *std::move(best);
   return too_small(max, size);
+}
+
+}  // namespace
+
+Result<ToolReply> fit_budget(const Call& call, const MakeDraft& make) {
+  BudgetSearch search(call, make, Warnings::kShown);
+  auto reply = search.run();
+  if (reply.ok() || !search.nothing_fits()) return reply;
+  return BudgetSearch(call, make, Warnings::kCounted).run();
+}
+
+Result<ToolReply> fit_rows(const Call& call, size_t rows,
+                           const std::function<ToolReply(size_t shown)>& make) {
+  auto reply = search_rows(call, rows, make, Warnings::kShown);
+  return reply.ok() ? reply : search_rows(call, rows, make, Warnings::kCounted);
 }
 
 ToolReply error_reply(const Error& error, const Serialise& serialise, const TokenCounter& counter,

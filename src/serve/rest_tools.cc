@@ -26,6 +26,7 @@ Shown shown(ErrorCode code) {
     case ErrorCode::kNotFound:
       return {404, "not_found"};
     case ErrorCode::kBusy:
+    case ErrorCode::kStopped:
       return {503, "busy"};
     case ErrorCode::kConfig:
       return {500, "configuration"};
@@ -63,7 +64,7 @@ HttpReply json_reply(const Json& body) {
 }
 
 HttpReply answer_with_tool(Service& service, std::string_view tool, const HttpRequest& request,
-                    const HttpExchange& exchange) {
+                           const HttpExchange& exchange) {
   if (is_nested_deeper_than(request.body, kMaxBodyDepth)) {
     return http_error(400, "json", fmt::format("the body is nested more than {} deep", kMaxBodyDepth),
                       "send the arguments as a flat object");

@@ -16,6 +16,6 @@ HttpReply reply_to(const Error& error);
 HttpReply json_reply(const Json& body);
 
 HttpReply answer_with_tool(Service& service, std::string_view tool, const HttpRequest& request,
-                    const HttpExchange& exchange);
+                           const HttpExchange& exchange);
 
 }  // namespace knapsack::serve

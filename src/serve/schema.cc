@@ -29,8 +29,7 @@ Json object(std::initializer_list<Property> properties) {
 }
 
 Json text(uint64_t most_characters, std::string description) {
-  return described({{"type", "string"}, {"minLength", 1}, {"maxLength", most_characters}},
-                   std::move(description));
+  return described({{"type", "string"}, {"maxLength", most_characters}}, std::move(description));
 }
 
 Json text_list(uint64_t most_items, uint64_t most_characters, std::string description) {
@@ -57,8 +56,8 @@ Json share(std::string description) {
   return described({{"type", "number"}, {"minimum", 0}, {"maximum", 1}}, std::move(description));
 }
 
-Json max_tokens(uint64_t fallback) {
-  return whole(kLeastTokens, kMostTokens, fallback, "Of the whole serialised reply (text is in it twice)");
+Json max_tokens(uint64_t fallback, std::string description) {
+  return whole(kLeastTokens, kMostTokens, fallback, std::move(description));
 }
 
 Json any_text() {
@@ -69,6 +68,9 @@ Json any_whole() {
 }
 Json any_flag() {
   return {{"type", "boolean"}};
+}
+Json any_list() {
+  return {{"type", "array"}};
 }
 Json texts() {
   return rows(any_text());

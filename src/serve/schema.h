@@ -23,12 +23,15 @@ Json one_of(std::vector<std::string> names, std::string fallback = "", std::stri
 Json flag(bool fallback, std::string description = "");
 Json whole(uint64_t least, uint64_t most, uint64_t fallback, std::string description = "");
 Json share(std::string description = "");  // 0 to 1
-Json max_tokens(uint64_t fallback);
+// Of the whole serialised reply. Every token of a schema is paid for by every session: the tool that comes
+// first says so, the others follow it.
+Json max_tokens(uint64_t fallback, std::string description = "");
 
 // For replies, which need no limits.
 Json any_text();
 Json any_whole();
 Json any_flag();
+Json any_list();
 Json texts();
 Json rows(Json of);
 

@@ -47,7 +47,7 @@ class Turns {
   Result<Turn> take(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     if (!changed_.wait(lock, stop, [this] { return free_ > 0; }))
-      return Error{ErrorCode::kBusy, "the call was cancelled", ""};
+      return Error{ErrorCode::kStopped, "the call was cancelled", ""};
     --free_;
     return Turn(this);
   }
@@ -68,6 +68,12 @@ class Turns {
 
 unsigned turns_for(unsigned wanted) {
   return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// Every reply names its workspace, errors too.
+Error told_of(Error error, const std::string& workspace) {
+  (error.next.empty() ? error.what : error.next) += fmt::format(" (workspace {})", workspace);
+  return error;
 }
 
 // What max_tokens is where the arguments were too wrong to say.
@@ -131,7 +137,8 @@ Result<ToolReply> Service::call(std::string_view tool, const Json& arguments, co
     return Error{ErrorCode::kNotFound, fmt::format("there is no tool '{}'", tool), "list the tools"};
   auto reply = state_->run(*found, arguments, caller, serialise);
   if (reply.ok()) return reply;
-  return error_reply(reply.error(), serialise, *state_->counter, reply_limit(found->tool, arguments));
+  return error_reply(told_of(reply.error(), state_->workspace), serialise, *state_->counter,
+                     reply_limit(found->tool, arguments));
 }
 
 Result<std::unique_ptr<Engine>> Service::engine() const {

@@ -78,8 +78,13 @@ std::string known_suffix(const code::CodeIndex& index, const std::string& path) 
 Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
                          const std::vector<Requested>& requested) {
   SeedFinder finder(index);
-  for (const Requested& each : requested) finder.add_path(each.path, each.reason, true);
-  for (const PathHint& hint : task.paths) finder.add_path(hint.path, "named in the task", true);
+  const auto add_requested = [&](bool beside) {
+    for (const Requested& each : requested) {
+      if (each.beside == beside) finder.add_path(each.path, each.reason, true);
+    }
+  };
+  add_requested(false);
+  for (const PathHint& hint : task.paths) finder.add_path(hint.path, kNamedInTask, true);
   for (size_t i = 0; i < task.frames.size() && i < kMaxFrames; ++i) {
     const std::string path = known_suffix(index, task.frames[i].path);
     // One component of a long path is chance: every library has a utils.py.
@@ -87,6 +92,7 @@ Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
     finder.add_path(path, fmt::format("frame {} of the stack trace", i + 1), true);
   }
   for (const std::string& name : task.symbols) KNAPSACK_CHECK(finder.add_symbol(name, true));
+  add_requested(true);
   for (const std::string& path : task.guessed_paths) finder.add_path(path, "the model expects it", false);
   for (const std::string& name : task.guessed_symbols) KNAPSACK_CHECK(finder.add_symbol(name, false));
   return finder.finish();

@@ -12,6 +12,8 @@
 
 namespace knapsack::stages {
 
+inline constexpr const char* kNamedInTask = "named in the task";
+
 struct Seed {
   uint32_t file = 0;
   std::string relation;  // "named in the task", "defines Cart.total", "frame 1 of the stack trace"

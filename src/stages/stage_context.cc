@@ -193,7 +193,7 @@ std::string to_json(const StageContext& context) {
     append_text(to, each.path);
     to += fmt::format(",\"position\":{},\"reason\":", each.position);
     append_text(to, each.reason);
-    to += '}';
+    to += fmt::format(",\"beside\":{}}}", each.beside);
   });
   out += ",\"files\":";
   append_list(out, context.files, append_file);
@@ -211,8 +211,8 @@ Result<StageContext> context_from_json(std::string_view text) {
     const Json json = Json::parse(text);
     StageContext context;
     for (const Json& each : json.at("requested")) {
-      context.requested.push_back(
-          {from_text(each.at("path")), each.at("position").get<int32_t>(), from_text(each.at("reason"))});
+      context.requested.push_back({from_text(each.at("path")), each.at("position").get<int32_t>(),
+                                   from_text(each.at("reason")), each.at("beside").get<bool>()});
     }
     for (const Json& file : json.at("files")) context.files.push_back(file_from_json(file));
     for (const Json& symbol : json.at("symbols")) context.symbols.push_back(symbol_from_json(symbol));

@@ -59,11 +59,12 @@ struct SelectedSymbol {
   bool operator==(const SelectedSymbol&) const = default;
 };
 
-// What a refinement asked for by name.
+// What a refinement or another source asked for by name.
 struct Requested {
   std::string path;
   int32_t position = kNoPosition;  // kNoPosition: the file as such
   std::string reason;
+  bool beside = false;  // it comes after what the task itself names
   bool operator==(const Requested&) const = default;
 };
 

@@ -177,6 +177,60 @@ TEST_F(Pack, ABrokenSourceDegradesAndSaysSo) {
   EXPECT_THAT(reply.output, HasSubstr("an offset was negative"));
 }
 
+// Whichever source it is: the packet has what the three others have, and says what is wrong.
+TEST_F(Pack, ABrokenSourceTakesNoOtherWithIt) {
+  const struct {
+    const char* path;     // a pipe takes its place
+    const char* missing;  // of the packet then
+  } breakages[] = {
+      {".knapsack/curated.db", "class Importer"},
+      {"graphs/tg_nodes.jsonl", "Importer resumes after a crash (task"},
+      {".knapsack/memory/facts/2026-11-12/fact-1.md", "an offset was negative"},
+      {".context/CONSTITUTION.md", "Never lose a row"},
+  };
+  for (const auto& broken : breakages) {
+    SCOPED_TRACE(broken.path);
+    const std::string path = folder().file(broken.path);
+    std::filesystem::rename(path, folder().file(".knapsack/kept"));
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    const PackReply reply = packed(task_);
+    EXPECT_THAT(reply.output, Not(HasSubstr(broken.missing)));
+    for (const auto& other : breakages) {
+      if (&other == &broken) continue;
+      EXPECT_THAT(reply.output, HasSubstr(other.missing));
+    }
+    EXPECT_EQ(reply.packet.status, RunStatus::kDegraded);
+    EXPECT_THAT(reply.packet.warnings, Not(IsEmpty()));
+    std::filesystem::rename(folder().file(".knapsack/kept"), path);
+  }
+}
+
+TEST_F(Pack, WhatMustNotBeViolatedAndWhatTheTaskNamesAreInTheSmallestPackets) {
+  size_t named = 0;
+  for (uint64_t budget = 2000; budget > 40; budget = budget * 9 / 10) {
+    SCOPED_TRACE(budget);
+    const PackReply reply = packed("fix the colours in src/rows.py", std::to_string(budget));
+    if (reply.output.empty()) continue;
+    const size_t rule = reply.output.find("Never lose a row");
+    const size_t file = reply.output.find("## src/rows.py");
+    if (rule == std::string::npos) {
+      EXPECT_EQ(reply.packet.status, RunStatus::kDegraded) << reply.output;
+      continue;
+    }
+    // Nothing else of the code is there without it, and what to read gives way to it.
+    for (const char* other : {"## src/importer.py", "## This Task", "## Read First"}) {
+      if (reply.output.find(other) != std::string::npos) {
+        ASSERT_NE(file, std::string::npos) << reply.output;
+      }
+    }
+    if (file != std::string::npos) {
+      EXPECT_LT(rule, file);
+      ++named;
+    }
+  }
+  EXPECT_GT(named, 10U);
+}
+
 TEST_F(Pack, KeepsEveryBudgetInEveryFormat) {
   std::mt19937 random(3);
   const auto counter = find_token_counter("o200k");

@@ -20,7 +20,7 @@ void RetrievalWorkspace::copy_source(const std::vector<std::string>& folders) co
   }
 }
 
-void RetrievalWorkspace::index(unsigned jobs) {
+void RetrievalWorkspace::open() {
   EngineParts parts;
   parts.ledger = ledger_;
   EngineOptions options;
@@ -31,6 +31,11 @@ void RetrievalWorkspace::index(unsigned jobs) {
   auto engine = Engine::open(options, parts);
   ASSERT_OK(engine);
   engine_ = *std::move(engine);
+}
+
+void RetrievalWorkspace::index(unsigned jobs) {
+  open();
+  ASSERT_NE(engine_, nullptr);
   IndexOptions wanted;
   wanted.jobs = jobs;
   ASSERT_OK(engine_->index(wanted));

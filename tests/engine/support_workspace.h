@@ -19,7 +19,8 @@ class RetrievalWorkspace {
   const TemporaryFolder& folder() const { return folder_; }
   // Files of this project below these folders, under the same names.
   void copy_source(const std::vector<std::string>& folders) const;
-  void index(unsigned jobs = 0);
+  void open();                    // the engine
+  void index(unsigned jobs = 0);  // opens it too
 
   Engine& engine() { return *engine_; }
   std::shared_ptr<Ledger> ledger() const { return ledger_; }

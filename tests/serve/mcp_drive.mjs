@@ -110,7 +110,7 @@ async function driveMistakes({client, call}) {
   };
   await wrong('pack_context', {}, /'task' is missing/);
   await wrong('pack_context', {task: 'x', max_token: 500}, /no argument 'max_token'.*did you mean max_tokens/);
-  await wrong('pack_context', {task: 'x', max_tokens: 5}, /max_tokens: is 5, at least 200/);
+  await wrong('pack_context', {task: 'x', max_tokens: 5}, /max_tokens: is 5, at least 300/);
   await wrong('pack_context', {task: 'x', max_tokens: 'many'}, /max_tokens: must be of type integer/);
   await wrong('pack_context', {task: 'x', sources: ['dreams']}, /sources\/0: must be one of/);
   await wrong('pack_context', {task: ' '}, /task is empty/);

@@ -92,9 +92,10 @@ TEST_F(McpTest, AnUnknownModernVersionIsToldWhichThereAre) {
 }
 
 TEST_F(McpTest, TheListOfToolsCostsLessThanThreeThousandTokens) {
-  const Json tools = ask(modern("tools/list")).at("result").at("tools");
+  const Json result = ask(modern("tools/list")).at("result");
+  const Json& tools = result.at("tools");
   ASSERT_EQ(tools.size(), 13U);
-  const uint64_t tokens = (*find_token_counter("o200k"))->count(tools.dump());
+  const uint64_t tokens = (*find_token_counter("o200k"))->count(result.dump());
   EXPECT_LT(tokens, 3000U);
   RecordProperty("tokens", static_cast<int>(tokens));
   for (const Json& tool : tools) EXPECT_LT(tool.dump().size(), 2048U) << tool.at("name");
