@@ -92,6 +92,11 @@ def resident_mb(process: int) -> float:
     return pages * os.sysconf("SC_PAGESIZE") / 2**20
 
 
+def processor_seconds(process: int) -> float:
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
@@ -126,6 +131,7 @@ def main() -> int:
             line = server.stderr.readline()
             port = int(re.search(r"listening on http://[\d.]+:(\d+) ", line).group(1))
             times, errors, memory = asyncio.run(load(port, server.pid, arguments))
+            processor = processor_seconds(server.pid)
             server.send_signal(signal.SIGTERM)
             code = server.wait(60)
         finally:
@@ -136,6 +142,8 @@ def main() -> int:
               f"p99 {1000 * percentile(values, 0.99):7.1f} ms")
     print(f"{arguments.clients} clients, {arguments.seconds:g} s: {len(every)} replies, {len(every) / arguments.seconds:.0f}/s, "
           f"p50 {1000 * statistics.median(every):.1f} ms, p99 {1000 * percentile(every, 0.99):.1f} ms, {len(errors)} errors")
+    # What other work on the machine does not change.
+    print(f"processor: {1000 * processor / len(every):.1f} ms a reply")
     print("memory: " + ", ".join(f"{mb:.0f} MB {when}" for when, mb in memory))
     for error in errors[:10]:
         print(error)
