@@ -114,7 +114,9 @@ void add_serve(CLI::App& program, Shared& shared) {
       ->type_name("N");
   command
       ->add_option("--bind", options->address.address,
-                   "The address to listen on (default 127.0.0.1: this machine only); any other needs a token")
+                   "The address to listen on (default 127.0.0.1: this machine only); one that other machines "
+                   "reach needs a "
+                   "token")
       ->type_name("ADDRESS");
   command
       ->add_option("--token-file", options->token_file,

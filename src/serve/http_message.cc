@@ -13,7 +13,7 @@
 namespace knapsack::serve {
 namespace {
 
-constexpr std::array<std::pair<int, std::string_view>, 20> kReasons = {{
+constexpr std::array<std::pair<int, std::string_view>, 19> kReasons = {{
     {200, "OK"},
     {202, "Accepted"},
     {204, "No Content"},
@@ -28,7 +28,6 @@ constexpr std::array<std::pair<int, std::string_view>, 20> kReasons = {{
     {414, "URI Too Long"},
     {415, "Unsupported Media Type"},
     {421, "Misdirected Request"},
-    {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
     {500, "Internal Server Error"},
     {501, "Not Implemented"},

@@ -84,9 +84,9 @@ TEST(HttpGuard, AsksForTheTokenWherePeopleHaveOne) {
   EXPECT_EQ(with("Bearer " + kToken), 200);
   EXPECT_EQ(with("bearer " + kToken), 200);
   EXPECT_EQ(with("", false), 200);
-  for (const std::string wrong : {std::string(), std::string("Bearer"), std::string("Bearer "), kToken,
-                                  "Bearer  " + kToken, "Bearer " + kToken + "x", "Basic " + kToken,
-                                  "Bearer " + kToken.substr(1), std::string("Bearer correct")}) {
+  for (const std::string& wrong : {std::string(), std::string("Bearer"), std::string("Bearer "), kToken,
+                                   "Bearer  " + kToken, "Bearer " + kToken + "x", "Basic " + kToken,
+                                   "Bearer " + kToken.substr(1), std::string("Bearer correct")}) {
     EXPECT_EQ(with(wrong), 401) << wrong;
   }
 }
@@ -110,11 +110,13 @@ TEST(HttpGuard, AHostThatIsNotOursIsRefusedEvenWithTheToken) {
 
 TEST(Token, IsLongEnoughAndFitsIntoAHeader) {
   EXPECT_TRUE(check_token(kToken).ok());
-  for (const std::string wrong : {std::string(), std::string("short"), std::string("with a space in it"),
-                                  std::string("with\r\na-line-break"), std::string(5000, 'a')}) {
+  for (const std::string& wrong : {std::string(), std::string("short"), std::string("with a space in it"),
+                                   std::string("with\r\na-line-break"), std::string(5000, 'a')}) {
     const auto status = check_token(wrong);
     ASSERT_FALSE(status.ok()) << wrong;
-    if (!wrong.empty()) EXPECT_THAT(status.error().line(), Not(HasSubstr(wrong)));
+    if (!wrong.empty()) {
+      EXPECT_THAT(status.error().line(), Not(HasSubstr(wrong)));
+    }
   }
 }
 

@@ -244,8 +244,9 @@ class HostileClients : public ::testing::Test {
       const HttpAnswer answer = client.read(seconds(30));
       EXPECT_EQ(answer.status, row.status) << row.what << ": " << answer.raw.substr(0, 300);
       EXPECT_THAT(answer.raw, ::testing::HasSubstr(row.says)) << row.what;
-      if (answer.status >= 400)
+      if (answer.status >= 400) {
         EXPECT_TRUE(answer.json().contains("error")) << row.what << ": " << answer.body;
+      }
       sender.join();
       EXPECT_TRUE(server.alive()) << "after " << row.what;
       EXPECT_LT(server.resident_bytes(), before + kMaxGrowth) << "after " << row.what;

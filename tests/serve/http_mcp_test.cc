@@ -187,7 +187,9 @@ TEST(McpHeaders, AreDecodedOnlyWhereTheySaySo) {
   EXPECT_EQ(serve::decode_header_value("plain"), "plain");
   EXPECT_EQ(serve::decode_header_value("=?base64?w6Q=?="), "\xc3\xa4");
   EXPECT_EQ(serve::decode_header_value("=?base64?YWI=?="), "ab");
-  EXPECT_EQ(serve::decode_header_value("=?base64??="), "");
+  EXPECT_EQ(serve::decode_header_value("=?base64?"
+                                       "?="),
+            "");
   EXPECT_EQ(serve::decode_header_value("=?base64?="), "=?base64?=");
   EXPECT_EQ(serve::decode_header_value("=?base64?a?="), std::nullopt);
 }
