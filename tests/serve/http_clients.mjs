@@ -2,7 +2,6 @@
 //   node http_clients.mjs SOURCE_DIR PROGRAM NODE_MODULES
 import assert from 'node:assert/strict';
 import {createRequire} from 'node:module';
-
 import {HttpServer} from './http_server.mjs';
 import {drive} from './mcp_drive.mjs';
 import {makeChecks, watch} from './mcp_watch.mjs';
@@ -26,9 +25,8 @@ async function run(name, makeClient, Transport, generation, check, hasSession) {
   const client = makeClient();
   await client.connect(transport);
   assert.equal(transport.sessionId !== undefined, hasSession, name);
-  await drive(
-      client, generation,
-      {workspace, addFiles: count => addModules(workspace, `generated_${++made}`, count)});
+  await drive(client, generation,
+              {workspace, addFiles: count => addModules(workspace, `generated_${++made}`, count)});
   if (hasSession) await transport.terminateSession();
   await client.close();
   await server.stop();
@@ -36,17 +34,12 @@ async function run(name, makeClient, Transport, generation, check, hasSession) {
   console.log(`${name}: ${seen.results} results, ${seen.errors} errors, ${seen.notifications} notifications`);
 }
 
-const info = {
-  name: 'knapsack-tests',
-  version: '1'
-};
+const info = {name: 'knapsack-tests', version: '1'};
 await run('sdk 2025-11-25', () => new sdk.Client(info), sdk.StreamableHTTPClientTransport, 1, checkOld, true);
-await run(
-    'client 2025-11-25', () => new modern.Client(info), modern.StreamableHTTPClientTransport, 2, checkOld,
-    true);
-await run(
-    'client 2026-07-28', () => new modern.Client(info, {versionNegotiation: {mode: {pin: '2026-07-28'}}}),
-    modern.StreamableHTTPClientTransport, 2, checkNew, false);
+await run('client 2025-11-25', () => new modern.Client(info), modern.StreamableHTTPClientTransport, 2, checkOld, true);
+await run('client 2026-07-28',
+          () => new modern.Client(info, {versionNegotiation: {mode: {pin: '2026-07-28'}}}),
+          modern.StreamableHTTPClientTransport, 2, checkNew, false);
 
 // One that asks what there is takes the newer way.
 const folder = makeWorkspace(sourceDir);

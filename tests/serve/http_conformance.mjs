@@ -1,10 +1,9 @@
-// Every server scenario of the public conformance suite: those that apply must pass, and each of the others
-// stands in a table with the reason why it does not. A scenario that is in neither is a failure.
+// Every server scenario of the public conformance suite: those that apply must pass, and each of the others stands in
+// a table with the reason why it does not. A scenario that is in neither is a failure.
 //   node http_conformance.mjs SOURCE_DIR PROGRAM NODE_MODULES
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import path from 'node:path';
-
 import {HttpServer} from './http_server.mjs';
 import {makeWorkspace} from './mcp_workspace.mjs';
 
@@ -14,12 +13,7 @@ const node = path.join(npm, '.bin/node');
 const suite = path.join(npm, '@modelcontextprotocol/conformance/dist/index.js');
 
 const APPLIES = [
-  'server-initialize',
-  'ping',
-  'tools-list',
-  'resources-list',
-  'prompts-list',
-  'server-sse-multiple-streams',
+  'server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'server-sse-multiple-streams',
   'dns-rebinding-protection',
 ];
 
@@ -62,8 +56,7 @@ function runSuite(...args) {
 
 const listed = [...runSuite('list', '--server').text.matchAll(/^ {2}- (\S+)/gm)].map(match => match[1]);
 assert.ok(listed.length >= 30, `the suite lists its scenarios: ${listed}`);
-for (const name of [...APPLIES, ...Object.keys(DOES_NOT_APPLY)])
-  assert.ok(listed.includes(name), `${name} is no scenario`);
+for (const name of [...APPLIES, ...Object.keys(DOES_NOT_APPLY)]) assert.ok(listed.includes(name), `${name} is no scenario`);
 
 const server = await HttpServer.start(program, makeWorkspace(sourceDir));
 const wrong = [];

@@ -1,9 +1,7 @@
-// Holds /openapi.json against the rules of OpenAPI 3.1 that matter, and real replies against what it says of
-// them.
+// Holds /openapi.json against the rules of OpenAPI 3.1 that matter, and real replies against what it says of them.
 //   node http_openapi.mjs SOURCE_DIR PROGRAM NODE_MODULES
 import assert from 'node:assert/strict';
 import {createRequire} from 'node:module';
-
 import {HttpServer} from './http_server.mjs';
 import {makeWorkspace} from './mcp_workspace.mjs';
 
@@ -23,15 +21,12 @@ for (const [path, item] of Object.entries(document.paths)) {
     operations.push({path, method, ...operation});
     const parameters = (operation.parameters ?? []).filter(each => each.in === 'path').map(each => each.name);
     assert.deepEqual([...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]), parameters, path);
-    for (const each of operation.parameters ?? [])
-      assert.ok(each.name && each.schema && (each.in !== 'path' || each.required));
+    for (const each of operation.parameters ?? []) assert.ok(each.name && each.schema && (each.in !== 'path' || each.required));
     assert.ok(Object.keys(operation.responses).length > 0, path);
     if (method === 'post') assert.ok(operation.requestBody.content['application/json'].schema, path);
   }
 }
-assert.equal(
-    new Set(operations.map(each => each.operationId)).size, operations.length,
-    'each operation has a name of its own');
+assert.equal(new Set(operations.map(each => each.operationId)).size, operations.length, 'each operation has a name of its own');
 
 function resolve(reference) {
   assert.ok(reference.startsWith('#/'), reference);
@@ -50,8 +45,7 @@ const used = new Set();
   Object.values(at).forEach(follow);
 })(document);
 for (const kind of ['schemas', 'responses'])
-  for (const name of Object.keys(document.components[kind]))
-    assert.ok(used.has(`#/components/${kind}/${name}`), `${name} is used`);
+  for (const name of Object.keys(document.components[kind])) assert.ok(used.has(`#/components/${kind}/${name}`), `${name} is used`);
 
 // Every schema is one that a strict validator takes.
 const ajv = new Ajv({allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true});
@@ -60,13 +54,11 @@ ajv.addKeyword('components');
 const validators = new Map();
 function check(schema, value, what) {
   const name = schema.$ref ?? JSON.stringify(schema);
-  if (!validators.has(name))
-    validators.set(name, ajv.compile(schema.$ref ? {$ref: `api${schema.$ref}`} : schema));
+  if (!validators.has(name)) validators.set(name, ajv.compile(schema.$ref ? {$ref: `api${schema.$ref}`} : schema));
   const validate = validators.get(name);
   assert.ok(validate(value), `${what}: ${JSON.stringify(validate.errors)}`);
 }
-for (const name of Object.keys(document.components.schemas))
-  ajv.compile({$ref: `api#/components/schemas/${name}`});
+for (const name of Object.keys(document.components.schemas)) ajv.compile({$ref: `api#/components/schemas/${name}`});
 
 // Real replies, good and bad, keep what the document says of them.
 function schemaOf(path, method, status) {
@@ -80,8 +72,7 @@ async function hold(path, method, body, status, actual = path) {
   assert.equal(reply.status, status, `${actual}: ${reply.text}`);
   assert.match(reply.headers.get('content-type'), /^application\/json/);
   check(schemaOf(path, method, status), JSON.parse(reply.text), `${method} ${actual}`);
-  if (body && status === 200)
-    check(document.paths[path][method].requestBody.content['application/json'].schema, body, path);
+  if (body && status === 200) check(document.paths[path][method].requestBody.content['application/json'].schema, body, path);
   ++held;
   return JSON.parse(reply.text);
 }
@@ -104,7 +95,6 @@ for (const path of ['/v1/pack', '/v1/retrieve', '/v1/search', '/v1/recall']) {
   await hold(path, 'post', {}, 400);
   await hold(path, 'post', {nonsense: 1}, 400);
 }
-assert.equal(
-    (await server.ask('/metrics')).headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+assert.equal((await server.ask('/metrics')).headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
 await server.stop();
 console.log(`${operations.length} operations, ${used.size} references, ${held} replies held`);

@@ -1,9 +1,8 @@
-// Random calls over REST and MCP with random budgets: the bytes of no reply count more o200k tokens than
-// max_tokens. The count is that of the tiktoken package.
+// Random calls over REST and MCP with random budgets: the bytes of no reply count more o200k tokens than max_tokens.
+// The count is that of the tiktoken package.
 //   node http_random_calls.mjs SOURCE_DIR PROGRAM NODE_MODULES [CALLS] [SEED]
 import assert from 'node:assert/strict';
 import {createRequire} from 'node:module';
-
 import {HttpServer} from './http_server.mjs';
 import {makeWorkspace} from './mcp_workspace.mjs';
 
@@ -18,18 +17,13 @@ const below = n => {
   return Number((state >> 33n) % BigInt(n));
 };
 const pick = list => list[below(list.length)];
-const text = () => Array
-                       .from({length: 1 + below(9)}, () => pick([
-                                                       'import', 'parcel', 'offset', '"quoted"', '\\',
-                                                       'carriers.py', 'Груз', '包裹', 'resume', 'crash\n'
-                                                     ]))
-                       .join(' ');
+const text = () => Array.from({length: 1 + below(9)}, () =>
+    pick(['import', 'parcel', 'offset', '"quoted"', '\\', 'carriers.py', 'Груз', '包裹', 'resume', 'crash\n'])).join(' ');
 
 const ROUTES = {
   '/v1/pack': ['pack_context', () => ({task: text()})],
   '/v1/recall': ['recall_memory', () => ({prompt: text()})],
-  '/v1/search':
-      ['search', () => ({query: `import ${pick(['offset', 'batch', 'parcel'])}`, limit: 1 + below(100)})],
+  '/v1/search': ['search', () => ({query: `import ${pick(['offset', 'batch', 'parcel'])}`, limit: 1 + below(100)})],
   '/v1/retrieve': ['retrieve_code', () => ({task: text()})],
 };
 
@@ -41,26 +35,15 @@ async function overRest(route, args) {
 }
 
 async function overMcp(name, args) {
-  const params = {
-    name,
-    arguments: args,
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {}
-    }
-  };
-  const {status, text: answer} =
-      await server.ask('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params}, {
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': name,
-        accept: 'application/json'
-      });
+  const params = {name, arguments: args, _meta: {'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+                                                 'io.modelcontextprotocol/clientCapabilities': {}}};
+  const {status, text: answer} = await server.ask('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params},
+      {'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name, accept: 'application/json'});
   assert.equal(status, 200, answer);
   const start = answer.indexOf('"result":') + '"result":'.length;
   const bytes = answer.slice(start, -1);
   const result = JSON.parse(bytes);
-  return {bytes, refused: result.isError && { code: 'arguments', message: result.content[0].text }};
+  return {bytes, refused: result.isError && {code: 'arguments', message: result.content[0].text}};
 }
 
 let fullest = 0, refusals = 0;
@@ -89,5 +72,4 @@ await Promise.all(Array.from({length: 4}, async () => {
 await server.stop();
 assert.ok(refusals < Number(calls) / 4, `${refusals} refusals`);
 assert.ok(fullest > 0.9, `budgets are used: ${fullest}`);
-console.log(`${calls} calls, none over; ${refusals} refused as too small; the fullest took ${
-    (100 * fullest).toFixed(1)} %`);
+console.log(`${calls} calls, none over; ${refusals} refused as too small; the fullest took ${(100 * fullest).toFixed(1)} %`);

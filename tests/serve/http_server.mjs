@@ -6,8 +6,7 @@ export class HttpServer {
   // Resolves when it listens.
   static async start(program, workspace, args = []) {
     const server = new HttpServer();
-    server.process = spawn(
-        program, ['serve', '--port', '0', ...args], {cwd: workspace, stdio: ['ignore', 'ignore', 'pipe']});
+    server.process = spawn(program, ['serve', '--port', '0', ...args], {cwd: workspace, stdio: ['ignore', 'ignore', 'pipe']});
     let said = '';
     server.url = await new Promise((resolve, reject) => {
       server.process.on('exit', () => reject(new Error(`the server ended: ${said}`)));
@@ -24,11 +23,8 @@ export class HttpServer {
 
   // The bytes of a reply with its status; a POST where there is a body.
   async ask(path, body, headers = {}) {
-    const init = body === undefined ? {headers} : {
-      method: 'POST',
-      headers: {'content-type': 'application/json', ...headers},
-      body: JSON.stringify(body)
-    };
+    const init = body === undefined ? {headers}
+                                    : {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body: JSON.stringify(body)};
     const response = await fetch(this.url + path, init);
     return {status: response.status, headers: response.headers, text: await response.text()};
   }
