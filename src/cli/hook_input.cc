@@ -48,7 +48,7 @@ std::string text_of(const json& object, std::initializer_list<const char*> names
   return "";
 }
 
-std::string as_line(const json& reply) {
+std::string as_line(const nlohmann::ordered_json& reply) {
   return reply.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -13,6 +13,7 @@
 #include "engine/engine_state.h"
 #include "engine/run_record.h"
 #include "memory/recall_planner.h"
+#include "store/curated.h"
 #include "text/redact.h"
 #include "text/task_analysis.h"
 #include "text/token_counter.h"
@@ -85,13 +86,15 @@ class Hook {
 
   // Given to this session lately, and not lost since.
   Result<bool> has(const std::string& what) const {
-    if (request_.session.empty() || settings_.notes_cooldown_seconds == 0) return false;
-    KNAPSACK_TRY(const bool given, state_.cooling_down(what, state_.clock->now(), settings_));
-    if (!given) return false;
+    if (request_.session.empty()) return false;
     KNAPSACK_TRY(const auto ledger, state_.ledger());
-    KNAPSACK_TRY(const auto when, ledger->last_delivery(what));
+    KNAPSACK_TRY(const auto given, ledger->last_delivery(what));
+    if (!given) return false;
+    // One from the future means that the clock was set back; it must not silence anybody for long.
+    const int64_t since = state_.clock->now().micros - given->micros;
+    if (since < 0 || since >= settings_.notes_cooldown_seconds * 1'000'000) return false;
     KNAPSACK_TRY(const auto lost, ledger->last_delivery(key("lost")));
-    return !lost || (when && *lost < *when);
+    return !lost || *lost < *given;
   }
 
   HookReply nothing(std::string reason) const {
@@ -124,7 +127,7 @@ class Hook {
       reply = fit(pack("the rules and open tasks of this project", "notes"), "the rules alone are too long");
     }
     if (reply.ok()) {
-      reply->delivery_keys.push_back(key("notes"));
+      reply->delivery_keys = {key("notes")};
       if (context_is_lost()) reply->delivery_keys.push_back(key("lost"));
     }
     return reply;
@@ -134,9 +137,6 @@ class Hook {
     memory::RecallPlan plan{memory::RecallMode::kFull, "planner is off", ""};
     if (settings_.recall.planner_enabled) plan = memory::plan_recall(request_.prompt);
     if (plan.mode == memory::RecallMode::kNone) return nothing("nothing to recall: " + plan.rule);
-    const std::string prompt_key = key("prompt", request_.prompt);
-    KNAPSACK_TRY(const bool asked_before, has(prompt_key));
-    if (asked_before) return nothing("the same prompt was answered a moment ago");
 
     const bool for_code = is_for_code(plan) && has_index();
     Result<HookReply> reply = for_code ? fit(pack(request_.prompt, ""), "a task for the code")
@@ -146,9 +146,7 @@ class Hook {
     if (shown_before) {
       reply->context.clear();
       reply->reason = "the session was given the same entries a moment ago";
-      return reply;
     }
-    reply->delivery_keys.push_back(prompt_key);
     return reply;
   }
 
@@ -165,9 +163,12 @@ class Hook {
     return task.type != TaskType::kGeneral;
   }
 
+  // Whether there is one; opening it whole is left to the pack.
   bool has_index() const {
-    const auto index = state_.code_index("");
-    return index.ok() && !(*index)->files().empty();
+    auto rows = Curated::open(*state_.files, state_.state_folder());
+    if (!rows.ok()) return false;
+    const auto snapshot = rows->find_snapshot(kWorkTree);
+    return snapshot.ok() && snapshot->has_value();
   }
 
   Recipe recall() {
