@@ -94,7 +94,7 @@ class Hook {
     const int64_t since = state_.clock->now().micros - given->micros;
     if (since < 0 || since >= settings_.notes_cooldown_seconds * 1'000'000) return false;
     KNAPSACK_TRY(const auto lost, ledger->last_delivery(key("lost")));
-    return !lost || *lost < *given;
+    return !lost || *lost <= *given;
   }
 
   HookReply nothing(std::string reason) const {
@@ -127,8 +127,10 @@ class Hook {
       reply = fit(pack("the rules and open tasks of this project", "notes"), "the rules alone are too long");
     }
     if (reply.ok()) {
-      reply->delivery_keys = {key("notes")};
+      // What is given now comes after what was lost.
+      reply->delivery_keys.clear();
       if (context_is_lost()) reply->delivery_keys.push_back(key("lost"));
+      reply->delivery_keys.push_back(key("notes"));
     }
     return reply;
   }

@@ -97,8 +97,12 @@ class SetUp {
     const auto choices = fmt::format("{}", fmt::join(names, ", "));
     for (const std::string& name : request_.clients) {
       if (name == "all" || std::find(names.begin(), names.end(), name) != names.end()) continue;
+      // Half of a name is a likelier slip than another one of its length.
+      const auto longer = std::find_if(names.begin(), names.end(),
+                                       [&](const std::string& each) { return each.starts_with(name); });
       return Error{ErrorCode::kUsage, fmt::format("unknown client '{}'", name),
-                   fmt::format("did you mean {}? There are {} and all", nearest_name(name, names), choices)};
+                   fmt::format("did you mean {}? There are {} and all",
+                               longer != names.end() ? *longer : nearest_name(name, names), choices)};
     }
     const auto is_named = [&](const std::string& name) {
       return std::find(request_.clients.begin(), request_.clients.end(), name) != request_.clients.end();

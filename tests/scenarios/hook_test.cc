@@ -217,12 +217,12 @@ TEST(HookScenario, AHundredMegabytesAreNotRead) {
 TEST(HookScenario, InputThatNeverEndsMeetsTheDeadline) {
   const HookWorkspace workspace;
   const double began = now_seconds();
-  const auto result =
-      run_command({"bash", "-c", "\"$PROGRAM\" hook claude-code < <(sleep 20)"}, workspace.folder().path(),
-                  {{"PROGRAM", KNAPSACK_PROGRAM}, {"KNAPSACK_HOOK_DEADLINE_MS", "500"}});
+  const auto result = run_command({"bash", "-c", "\"$PROGRAM\" hook claude-code < <(sleep 8 2>/dev/null)"},
+                                  workspace.folder().path(),
+                                  {{"PROGRAM", KNAPSACK_PROGRAM}, {"KNAPSACK_HOOK_DEADLINE_MS", "500"}});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "");
-  EXPECT_LT(now_seconds() - began, 10);
+  EXPECT_LT(now_seconds() - began, 7);
 }
 
 TEST(HookScenario, WorkThatTakesTooLongIsGivenUpAndTheLedgerKnows) {
@@ -257,13 +257,14 @@ TEST(HookScenario, AFailureIsALineInTheLedgerAndOnStandardErrorForWhoAsks) {
 TEST(HookScenario, ADamagedStoreStopsNobody) {
   const HookWorkspace workspace;
   ASSERT_NE(workspace.prompt_context("which port?"), "");
+  for (const char* name : {".knapsack/raw.db-wal", ".knapsack/raw.db-shm"})
+    std::filesystem::remove(workspace.folder().file(name));
   workspace.folder().write(".knapsack/raw.db",
-                           "this is no database, and long enough to look at " + std::string(5000, 'x'));
+                           "this is no database, but long enough " + std::string(5000, 'x'));
   const auto damaged = workspace.prompt("which database did we decide on?");
   EXPECT_EQ(damaged.exit_code, 0);
-  EXPECT_EQ(damaged.err, "");
-  EXPECT_NE(workspace.prompt_context("what is the database, and its port?"), "")
-      << "the next one works again";
+  EXPECT_EQ(damaged.out + damaged.err, "");
+  EXPECT_NE(workspace.prompt_context("which database did we decide on?"), "") << "the next one works again";
 }
 
 TEST(HookScenario, AFolderThatIsNoWorkspaceStaysAsItIs) {

@@ -89,14 +89,18 @@ std::string with_key(std::string text, const std::string& key) {
   return text;
 }
 
-// JavaScript reads comments and commas before a closing bracket, and is not ours.
-nlohmann::json read_by_javascript(const std::string& text) {
+// JavaScript reads comments and commas before a closing bracket, and is not ours. Several at once: starting
+// it is dear.
+std::vector<nlohmann::json> read_by_javascript(const std::vector<std::string>& texts) {
   static const std::string kScript =
-      "let text = require('fs').readFileSync(0, 'utf8').replace(/^\\uFEFF/, '');"
-      "process.stdout.write(JSON.stringify(require('vm').runInNewContext('(' + text + '\\n)')))";
-  const auto result = run_command({"node", "-e", kScript}, "/", {}, text);
-  EXPECT_EQ(result.exit_code, 0) << text << result.err;
-  return nlohmann::json::parse(result.out, nullptr, false);
+      "const read = (text) => require('vm').runInNewContext('(' + text.replace(/^\\uFEFF/, '') + '\\n)');"
+      "const texts = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+      "process.stdout.write(JSON.stringify(texts.map(read)))";
+  const auto result = run_command({"node", "-e", kScript}, "/", {}, nlohmann::json(texts).dump());
+  EXPECT_EQ(result.exit_code, 0) << nlohmann::json(texts).dump(1) << result.err;
+  const auto read = nlohmann::json::parse(result.out, nullptr, false);
+  if (!read.is_array()) return std::vector<nlohmann::json>(texts.size());
+  return {read.begin(), read.end()};
 }
 
 nlohmann::json read_by_python_toml(const std::string& text) {
@@ -148,19 +152,25 @@ TEST_F(InitScenario, OddJsonFilesKeepEveryByteAndGetTheirEntry) {
     const auto first = init({"--client", "claude-code,cursor,vscode,opencode"});
     ASSERT_EQ(first.exit_code, 0) << odd << first.err;
     EXPECT_THAT(first.out, HasSubstr("+++ .mcp.json"));
-    for (const JsonTarget& target : kJsonTargets) {
-      const std::string after = folder_.read(target.file);
+    std::vector<std::string> texts;
+    for (const JsonTarget& target : kJsonTargets) texts.push_back(folder_.read(target.file));
+    const auto read = read_by_javascript(texts);
+    for (size_t i = 0; i < texts.size(); ++i) {
+      const JsonTarget& target = kJsonTargets[i];
+      const std::string& after = texts[i];
+      const nlohmann::json& json = read[i];
       EXPECT_TRUE(is_subsequence(with_key(odd, target.key), after)) << after;
-      const auto json = read_by_javascript(after);
       if (std::string_view(target.key) == "hooks") {
-        EXPECT_THAT(json["hooks"]["SessionStart"].dump(), HasSubstr("knapsack hook claude-code")) << after;
-        EXPECT_THAT(json["hooks"]["UserPromptSubmit"].dump(), HasSubstr("knapsack hook claude-code"))
+        EXPECT_THAT(json.at("hooks").at("SessionStart").dump(), HasSubstr("knapsack hook claude-code"))
+            << after;
+        EXPECT_THAT(json.at("hooks").at("UserPromptSubmit").dump(), HasSubstr("knapsack hook claude-code"))
             << after;
       } else {
-        EXPECT_THAT(json[target.key]["knapsack"]["command"].dump(), HasSubstr("knapsack")) << after;
+        EXPECT_THAT(json.at(target.key).at("knapsack").at("command").dump(), HasSubstr("knapsack")) << after;
       }
-      if (odd.find("\"Other\"") != std::string::npos)
-        EXPECT_TRUE(json[target.key].contains("Other")) << after;
+      if (odd.find("\"Other\"") != std::string::npos) {
+        EXPECT_TRUE(json.at(target.key).contains("Other")) << after;
+      }
     }
     const auto written = all_files();
     const auto second = init({"--client", "claude-code,cursor,vscode,opencode"});
@@ -291,7 +301,7 @@ TEST_F(InitScenario, UndoTakesOutOnlyWhatIsStillAsItWasWritten) {
                 folder_.read(".codex/config.toml") + "\n[mcp_servers.mine]\ncommand = \"x\"\n");
   const auto result = init({"--undo"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(read_by_javascript(folder_.read(".mcp.json")),
+  EXPECT_EQ(read_by_javascript({folder_.read(".mcp.json")}).front(),
             (nlohmann::json{
                 {"mcpServers", {{"Third", nlohmann::json::object()}, {"Other", nlohmann::json::object()}}}}));
   EXPECT_EQ(folder_.read(".vscode/mcp.json"), vscode);
@@ -352,7 +362,8 @@ TEST_F(InitScenario, WithoutAClientThoseThatAreHereAreSetUp) {
   EXPECT_TRUE(folder_.exists(".vscode/mcp.json"));
   EXPECT_FALSE(folder_.exists("opencode.json"));
   EXPECT_FALSE(folder_.exists(".mcp.json"));
-  EXPECT_TRUE(read_by_javascript(folder_.read("opencode.jsonc"))["mcp"]["servers"].contains("knapsack"));
+  EXPECT_TRUE(
+      read_by_javascript({folder_.read("opencode.jsonc")}).front()["mcp"]["servers"].contains("knapsack"));
 }
 
 TEST_F(InitScenario, UnknownClientsAreRefusedWithTheNearestOne) {
@@ -400,7 +411,7 @@ TEST_F(InitScenario, KilledAtAnyMomentEachFileIsWholeAndUndoStillWorks) {
   std::map<std::string, std::string> before;
   for (const JsonTarget& target : kJsonTargets) folder_.write(target.file, "{\n  \"mine\": 1\n}\n");
   before = all_files();
-  for (int delay_micros = 0; delay_micros < 40'000; delay_micros += 1500) {
+  for (int delay_micros = 0; delay_micros < 60'000; delay_micros += 2000) {
     RunningProgram running({"init", "--client", "all"}, folder_.path());
     ::usleep(static_cast<useconds_t>(delay_micros));
     running.kill_now();

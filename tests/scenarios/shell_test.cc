@@ -62,7 +62,7 @@ TEST(Completions, OfferTheValuesOfTheOptionOfThatCommand) {
 }
 
 TEST(Completions, EveryWordThatIsOfferedForAFormatIsAccepted) {
-  for (const Words& command : {Words{"doctor"}, Words{"graph", "validate"}, Words{"memories"}}) {
+  for (const Words& command : {Words{"doctor"}, Words{"graph", "validate"}, Words{"memories", "list"}}) {
     Words words = command;
     words.insert(words.end(), {"--format", ""});
     for (const std::string& format : offered(words)) {
