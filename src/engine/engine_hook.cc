@@ -318,7 +318,7 @@ Status Engine::record_hook_failure(const HookRequest& request, const Error& erro
                         {"client", request.client}, {"event", name_of(request.event)}, {"prompt", prompt}},
                     unknown, state_->workspace.path, "", state_->clock->now()},
                    packet, {});
-  const auto appended = state_->append(run, {}, {});
+  const auto appended = state_->append(run, {}, {}, "");
   return appended.ok() ? ok_status() : Status(appended.error());
 }
 
