@@ -55,6 +55,17 @@ TEST_F(SearchScenario, JsonHasEveryPartOfEveryScore) {
   EXPECT_DOUBLE_EQ(sum, first["score"].get<double>());
 }
 
+TEST_F(SearchScenario, TheRunIsListedAndCanBeExplained) {
+  ASSERT_EQ(search({"retry policy"}).exit_code, 0);
+  EXPECT_THAT(run_program({"runs"}, folder_.path()).out, HasSubstr("search"));
+  const auto shown = run_program({"explain", "latest", "--expect", "retry"}, folder_.path());
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("retry was kept at stage search: rank 1 at retry"));
+  ASSERT_EQ(search({"retry policy", "--dry-run"}).exit_code, 0);
+  const auto again = run_program({"runs", "--format", "json"}, folder_.path());
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+}
+
 TEST_F(SearchScenario, AMissingSourceThatWasAskedForIsNamed) {
   const auto result = search({"retry", "--source", "graph"});
   EXPECT_EQ(result.exit_code, 0);
