@@ -59,7 +59,8 @@ class Search {
                                               : search_text(reply_, settings_.search, request_.explain);
     // Where there is nothing to search, nothing is left behind either.
     if (!request_.dry_run && !reply_.sources.empty()) {
-      KNAPSACK_TRY(reply_.run, state_.record(run, search_decisions(request_, reply_), {}, reply_.notices));
+      KNAPSACK_TRY(reply_.run,
+                   state_.record(run, search_decisions(request_, reply_), {}, reply_.output, reply_.notices));
       timer_.done("ledger");
     }
     return std::move(reply_);
