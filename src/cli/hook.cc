@@ -63,7 +63,7 @@ class HookWork {
  private:
   Status read_and_enter() {
     KNAPSACK_TRY(const std::string text, read_input("the hook's input", kMaxHookInputBytes));
-    const Status read = client_.read(text, input_);
+    Status read = client_.read(text, input_);
     if (!input_.folder.empty() && ::chdir(input_.folder.c_str()) != 0) {
       return Error{ErrorCode::kNotFound,
                    fmt::format("the client's folder {} cannot be entered", input_.folder), ""};

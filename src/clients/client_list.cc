@@ -9,11 +9,11 @@ using nlohmann::ordered_json;
 // default being shorter, short enough that a hung machine is noticed.
 constexpr int kHookTimeoutSeconds = 10;
 
-ordered_json server(std::vector<std::string> arguments, bool with_type) {
+ordered_json server(const std::vector<std::string>& arguments, bool with_type) {
   ordered_json entry = ordered_json::object();
   if (with_type) entry["type"] = "stdio";
   entry["command"] = "knapsack";
-  entry["args"] = std::move(arguments);
+  entry["args"] = arguments;
   return entry;
 }
 
