@@ -65,7 +65,8 @@ TEST_F(Rest, GivesTheAccountOfEveryRun) {
   EXPECT_EQ(account.json()["run"]["run"], run);
   EXPECT_EQ(account.json()["run"]["request"]["task"], "retry payments");
   bool payment = false;
-  for (const json& row : account.json()["decisions"]) {
+  const json decisions = account.json()["decisions"];
+  for (const json& row : decisions) {
     payment = payment ||
               (row["included"] == true && row["id"].get<std::string>().find("payment") != std::string::npos);
   }
@@ -106,8 +107,9 @@ TEST_F(Rest, CountsRequestsByRouteAndStatus) {
   EXPECT_THAT(text, HasSubstr("knapsack_http_rejected_total{reason=\"not_found\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("knapsack_http_in_flight 1\n"));  // this one
   EXPECT_THAT(text, Not(HasSubstr("secret")));
-  const size_t at = text.find("process_resident_memory_bytes ", text.find("# TYPE process_resident"));
-  EXPECT_GT(std::strtoull(text.c_str() + at + 30, nullptr, 10), 1'000'000U);
+  const std::string memory = "\nprocess_resident_memory_bytes ";
+  ASSERT_THAT(text, HasSubstr(memory));
+  EXPECT_GT(std::strtoull(text.c_str() + text.find(memory) + memory.size(), nullptr, 10), 1'000'000U);
 }
 
 TEST_F(Rest, DescribesExactlyTheRoutesThatItHas) {
