@@ -18,7 +18,7 @@ namespace {
 using ::testing::IsEmpty;
 
 constexpr char kRoot[] = "/vectors";
-constexpr uint32_t kSize = 48;
+constexpr uint32_t kSize = 24;
 
 class VectorGraphTest : public ::testing::Test {
  protected:
