@@ -18,6 +18,7 @@ find_package(ZLIB REQUIRED)
 find_package(roaring REQUIRED)
 find_package(simdjson REQUIRED)
 find_library(STEMMER_LIBRARY stemmer REQUIRED)
+find_path(HNSWLIB_INCLUDE hnswlib/hnswlib.h REQUIRED)
 
 set(KNAPSACK_NPM ${PROJECT_SOURCE_DIR}/deps/node_modules)
 if(NOT EXISTS ${KNAPSACK_NPM}/tiktoken)

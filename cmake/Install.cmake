@@ -7,8 +7,8 @@ install(TARGETS knapsack_program DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS knapsack knapsack_grammars EXPORT knapsackTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # engine.h is the whole public API; the rest is what it includes.
 foreach(header
-    engine/engine.h engine/eval.h engine/eval_metrics.h engine/eval_tasks.h engine/graph_requests.h engine/memory_requests.h
-    engine/pack_requests.h engine/recall_requests.h engine/search_requests.h store/ledger.h store/curated_rows.h code/code_answers.h code/index_report.h
+    engine/engine.h engine/eval.h engine/eval_metrics.h engine/eval_tasks.h engine/graph_requests.h engine/hook_requests.h engine/memory_requests.h
+    engine/pack_requests.h engine/recall_requests.h engine/search_requests.h engine/setup_requests.h store/ledger.h store/curated_rows.h code/code_answers.h code/index_report.h
     core/candidate.h core/clock.h core/commit.h core/file_system.h core/log.h core/packet.h core/parsed_file.h
     core/result.h core/run_status.h)
   get_filename_component(folder ${header} DIRECTORY)
@@ -20,3 +20,28 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/knapsackConfig.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/knapsackConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/knapsackConfig.cmake ${PROJECT_BINARY_DIR}/knapsackConfigVersion.cmake
   DESTINATION ${package_folder})
+
+# Manual pages and completions come from the program itself. Where it cannot be run (it was built for another
+# machine) they are left out.
+install(CODE "
+  set(program \"$<TARGET_FILE:knapsack_program>\")
+  set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+  execute_process(COMMAND \${program} man --list OUTPUT_VARIABLE pages RESULT_VARIABLE problem)
+  if(problem)
+    message(WARNING \"no manual pages: \${program} cannot be run here\")
+  else()
+    string(REPLACE \"\\n\" \";\" pages \"\${pages}\")
+    file(MAKE_DIRECTORY \"\${root}/${CMAKE_INSTALL_MANDIR}/man1\")
+    foreach(page IN LISTS pages)
+      if(page)
+        execute_process(COMMAND \${program} man \${page} OUTPUT_FILE \"\${root}/${CMAKE_INSTALL_MANDIR}/man1/\${page}.1\")
+      endif()
+    endforeach()
+    file(MAKE_DIRECTORY \"\${root}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\"
+      \"\${root}/${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d\")
+    execute_process(COMMAND \${program} completions bash
+      OUTPUT_FILE \"\${root}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions/knapsack\")
+    execute_process(COMMAND \${program} completions fish
+      OUTPUT_FILE \"\${root}/${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d/knapsack.fish\")
+  endif()
+")

@@ -14,9 +14,10 @@ ALLOWED = {
     "graph": {"core", "text", "store", "search"},
     "model": {"core", "text"},
     "stages": {"core", "text", "store", "search", "code", "notes", "memory", "graph", "model"},
+    "clients": {"core", "text"},
     "pack": {"core", "text"},
     "render": {"core", "text", "pack"},
-    "engine": {"core", "text", "store", "search", "code", "notes", "memory", "graph", "model", "stages", "pack", "render"},
+    "engine": {"core", "text", "store", "search", "code", "notes", "memory", "graph", "model", "stages", "clients", "pack", "render"},
     "serve": {"core", "text", "model", "engine"},
     "cli": {"core", "engine", "serve"},
 }

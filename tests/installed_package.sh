@@ -12,4 +12,9 @@ cp -r "$source/examples/workspace" "$folder/workspace"
 rm -rf "$folder/workspace/.knapsack"
 "$folder/build/notes_packet" "$folder/workspace" 700 | grep -q "Never lose a manifest"
 "$folder/prefix/bin/knapsack" explain latest --workspace "$folder/workspace" | grep -q "budget of 700"
+for page in knapsack knapsack-pack knapsack-graph-put knapsack-hook-claude-code; do
+  grep -q '^.SH NAME' "$folder/prefix/share/man/man1/$page.1"
+done
+grep -q 'complete .* knapsack' "$folder/prefix/share/bash-completion/completions/knapsack"
+grep -q 'complete -c knapsack' "$folder/prefix/share/fish/vendor_completions.d/knapsack.fish"
 echo "the installed library and program work"

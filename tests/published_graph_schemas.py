@@ -1,9 +1,10 @@
 """Holds what `knapsack graph` prints and stores against its schemas, and broken documents too: these must be refused."""
-import copy
 import json
 import pathlib
 import subprocess
 import tempfile
+
+from published_schema_check import Broken, failures, not_reached
 
 NOW = "2026-11-15T08:00:00Z"
 TOKEN = "ghp_" + "a1B2" * 9
@@ -26,14 +27,10 @@ REQUESTS = ["continue TG-TASK-1", "why does the import fail?", "implement the ze
 
 def check(root: pathlib.Path, program: str, modules: pathlib.Path) -> list[str]:
     documents = collect(program)
-    failures = []
-    for kind, (good, broken) in with_broken(documents).items():
-        verdicts = json.loads(subprocess.run(
-            ["node", root / "tests/validate_json.cjs", (modules / "ajv").resolve(), root / f"docs/schemas/{kind}.schema.json"],
-            input=json.dumps(good | broken), check=True, stdout=subprocess.PIPE, text=True).stdout)
-        failures += [f"{kind} {name}: {'; '.join(verdicts[name][:3])}" for name in good if verdicts[name]]
-        failures += [f"{kind} {name}: not refused" for name in broken if not verdicts[name]]
-    return failures + kinds_not_reached(documents["graph-request-pack"])
+    found = []
+    for kind, good in documents.items():
+        found += failures(root, modules, kind, good, BREAK[kind](good))
+    return found + not_reached("graph pack", documents["graph-request-pack"], KINDS)
 
 
 def collect(program: str) -> dict:
@@ -69,58 +66,65 @@ def collect(program: str) -> dict:
     return documents
 
 
-def with_broken(documents: dict) -> dict:
-    result = {}
-    optional = {"graph-request-pack": {"clarify_suggestion", "clarify_applied_task_id", "commit_id", "budget"},
-                "graph-commit": {"request_id", "request_seq"}, "graph-context-pack": {"request_id", "request_seq"},
-                "graph-node": set()}
-    for kind, good in documents.items():
-        broken = {}
-        example = good["continue TG-TASK-1 200 false"] if kind == "graph-request-pack" else list(good.values())[-1]
-        required = set(example) - optional[kind]
-        if kind == "graph-node":
-            required = {"id", "type", "title", "created_at", "updated_at", "links", "tags", "rev"}
-        for field in required:
-            lacking = copy.deepcopy(example)
-            lacking.pop(field)
-            broken[f"without {field}"] = lacking
-            broken[f"{field} is null"] = {**copy.deepcopy(example), field: None}
-        if kind != "graph-node":
-            broken["an unknown field"] = {**copy.deepcopy(example), "extra": 1}
-        result[kind] = (good, broken)
-    broken_nodes = result["graph-node"][1]
-    broken_nodes["an unknown status"] = {**documents["graph-node"]["tg 0"], "status": "nearly"}
-    broken_nodes["a task with a decision's id"] = {**documents["graph-node"]["tg 0"], "id": "RG-DEC-9"}
-    pack = documents["graph-request-pack"]["continue TG-TASK-1 None false"]
-    broken_packs = result["graph-request-pack"][1]
-    for name, change in {
-        "a score that no rule gives": lambda node: node["components"].update(entity=4),
-        "a node in full without it": lambda node: node.pop("node"),
-        "a node in full with a reason": lambda node: node.update(reason="why"),
-        "no reason to be there": lambda node: node.update(why=[]),
-    }.items():
-        wrong = copy.deepcopy(pack)
-        change(wrong["task_snapshot"][0])
-        broken_packs[name] = wrong
-    broken_packs["missing without a reason"] = {**pack, "critical_info_missing": True, "critical_reasons": []}
-    return result
+def broken_documents(good: dict, optional: tuple) -> Broken:
+    broken = Broken(good)
+    for field in set(good) - set(optional):
+        broken.breaks(f"without {field}", lambda document: document.pop(field))
+        broken.breaks(f"{field} is null", lambda document: document.update({field: None}))
+    broken.breaks("an unknown field", lambda document: document.update(extra=1))
+    return broken
 
 
-def kinds_not_reached(packs: dict) -> list[str]:
-    """The check above proves little unless every kind of answer was looked at."""
-    nodes = lambda pack: pack["task_snapshot"] + pack["knowledge_snapshot"] + pack["decision_snapshot"]
-    wanted = {
-        "status ok": lambda pack: pack["status"] == "ok",
-        "status empty": lambda pack: pack["status"] == "empty",
-        "status degraded": lambda pack: pack["status"] == "degraded",
-        "a suggestion": lambda pack: "clarify_suggestion" in pack,
-        "a clarify task": lambda pack: "clarify_applied_task_id" in pack,
-        "unknown ids": lambda pack: pack["unknown_ids"],
-        "an entity by words": lambda pack: any(e["match"] == "words" for e in pack["entities"]),
-        "a node in full": lambda pack: any(n["form"] == "full" for n in nodes(pack)),
-        "a summary": lambda pack: any(n["form"] == "reduced" for n in nodes(pack)),
-        "a title": lambda pack: any(n["form"] == "title" for n in nodes(pack)),
-        "one left out": lambda pack: pack["omitted"],
-        "changes": lambda pack: pack["recent_deltas"],
-    }
-    return [f"no graph pack has {kind}" for kind, reached in wanted.items() if not any(map(reached, packs.values()))]
+def broken_nodes(nodes: dict) -> dict:
+    broken = Broken(nodes["tg 0"])
+    for field in ("id", "type", "title", "created_at", "updated_at", "links", "tags", "rev"):
+        broken.breaks(f"without {field}", lambda node: node.pop(field))
+        broken.breaks(f"{field} is null", lambda node: node.update({field: None}))
+    broken.breaks("an unknown status", lambda node: node.update(status="nearly"))
+    broken.breaks("a task with a decision's id", lambda node: node.update(id="RG-DEC-9"))
+    return broken.documents
+
+
+def broken_packs(packs: dict) -> dict:
+    broken = broken_documents(packs["continue TG-TASK-1 200 false"],
+                              ("clarify_suggestion", "clarify_applied_task_id", "commit_id", "budget"))
+    whole = Broken(packs["continue TG-TASK-1 None false"])
+    task = lambda pack: pack["task_snapshot"][0]
+    whole.breaks("a score that no rule gives", lambda pack: task(pack)["components"].update(entity=4))
+    whole.breaks("a node in full without it", lambda pack: task(pack).pop("node"))
+    whole.breaks("a node in full with a reason", lambda pack: task(pack).update(reason="why"))
+    whole.breaks("no reason to be there", lambda pack: task(pack).update(why=[]))
+    whole.breaks("missing without a reason", lambda pack: pack.update(critical_info_missing=True, critical_reasons=[]))
+    return broken.documents | whole.documents
+
+
+def last(documents: dict) -> dict:
+    return list(documents.values())[-1]
+
+
+BREAK = {
+    "graph-node": broken_nodes,
+    "graph-commit": lambda good: broken_documents(last(good), ("request_id", "request_seq")).documents,
+    "graph-context-pack": lambda good: broken_documents(last(good), ("request_id", "request_seq")).documents,
+    "graph-request-pack": broken_packs,
+}
+
+
+def nodes_of(pack: dict) -> list[dict]:
+    return pack["task_snapshot"] + pack["knowledge_snapshot"] + pack["decision_snapshot"]
+
+
+KINDS = {
+    "status ok": lambda pack: pack["status"] == "ok",
+    "status empty": lambda pack: pack["status"] == "empty",
+    "status degraded": lambda pack: pack["status"] == "degraded",
+    "a suggestion": lambda pack: "clarify_suggestion" in pack,
+    "a clarify task": lambda pack: "clarify_applied_task_id" in pack,
+    "unknown ids": lambda pack: pack["unknown_ids"],
+    "an entity by words": lambda pack: any(e["match"] == "words" for e in pack["entities"]),
+    "a node in full": lambda pack: any(n["form"] == "full" for n in nodes_of(pack)),
+    "a summary": lambda pack: any(n["form"] == "reduced" for n in nodes_of(pack)),
+    "a title": lambda pack: any(n["form"] == "title" for n in nodes_of(pack)),
+    "one left out": lambda pack: pack["omitted"],
+    "changes": lambda pack: pack["recent_deltas"],
+}

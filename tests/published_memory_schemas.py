@@ -1,9 +1,10 @@
 """Holds what `knapsack memories show` prints against its schema, and broken documents too: these must be refused."""
-import copy
 import json
 import pathlib
 import subprocess
 import tempfile
+
+from published_schema_check import Broken, failures, not_reached
 
 FILES = {
     "facts/2026-11-15/full.md":
@@ -24,20 +25,14 @@ FILES = {
 
 def check(root: pathlib.Path, program: str, modules: pathlib.Path) -> list[str]:
     good = collect(program)
-    broken = {}
-    for key, value in {"status": "lost", "kind": "page", "confidence": 2, "accessCount": -1, "created": "yesterday", "extra": 1,
-                       "namespace": "../x", "tags": "a", "links": [{"targetId": "x"}]}.items():
-        broken[f"{key} is {value}"] = copy.deepcopy(good["full"]) | {key: value}
+    broken = Broken(good["full"])
+    broken.sets({"status": "lost", "kind": "page", "confidence": 2, "accessCount": -1, "created": "yesterday", "extra": 1,
+                 "namespace": "../x", "tags": "a", "links": [{"targetId": "x"}]})
     for key in ("id", "path", "text", "status"):
-        broken[f"no {key}"] = {name: value for name, value in good["full"].items() if name != key}
-    verdicts = json.loads(subprocess.run(
-        ["node", root / "tests/validate_json.cjs", (modules / "ajv").resolve(), root / "docs/schemas/memory.schema.json"],
-        input=json.dumps(good | broken), check=True, stdout=subprocess.PIPE, text=True).stdout)
-    failures = [f"memory {name}: {'; '.join(verdicts[name][:3])}" for name in good if verdicts[name]]
-    failures += [f"memory {name}: not refused" for name in broken if not verdicts[name]]
+        broken.breaks(f"without {key}", lambda document: document.pop(key))
     schema = json.loads((root / "docs/schemas/memory.schema.json").read_text(encoding="utf-8"))
-    printed = set().union(*good.values())
-    return failures + [f"memory: no document has {key}" for key in schema["properties"] if key not in printed]
+    return (failures(root, modules, "memory", good, broken.documents)
+            + not_reached("memory", good, {key: lambda document, key=key: key in document for key in schema["properties"]}))
 
 
 def collect(program: str) -> dict:

@@ -1,9 +1,10 @@
 """Holds what `knapsack recall --format json` prints against its schema, and broken packets too: these must be refused."""
-import copy
 import json
 import pathlib
 import subprocess
 import tempfile
+
+from published_schema_check import Broken, failures, not_reached
 
 NOW = "2026-11-15T08:00:00Z"
 MEMORY = "---\nid: {id}\ncategory: {category}\ncreated: 2026-11-{day:02}T10:00:00Z\n{keys}---\n{text}\n"
@@ -11,13 +12,6 @@ MEMORY = "---\nid: {id}\ncategory: {category}\ncreated: 2026-11-{day:02}T10:00:0
 
 def check(root: pathlib.Path, program: str, modules: pathlib.Path) -> list[str]:
     printed = packets(program)
-    broken = broken_packets(printed["full 300"])
-    verdicts = json.loads(subprocess.run(
-        ["node", root / "tests/validate_json.cjs", (modules / "ajv").resolve(),
-         root / "docs/schemas/recall-packet.schema.json"],
-        input=json.dumps(printed | broken), check=True, stdout=subprocess.PIPE, text=True).stdout)
-    failures = [f"recall-packet: {name}: {'; '.join(verdicts[name][:3])}" for name in printed if verdicts[name]]
-    failures += [f"recall-packet: {name}: not refused" for name in broken if not verdicts[name]]
     wanted = {
         "status ok": lambda packet: packet["status"] == "ok",
         "status empty": lambda packet: packet["status"] == "empty",
@@ -26,9 +20,8 @@ def check(root: pathlib.Path, program: str, modules: pathlib.Path) -> list[str]:
         "a reduced item": lambda packet: any(i.get("form") == "reduced" for s in packet["sections"] for i in s["items"]),
         "an episode": lambda packet: any(s["key"] == "episodes" for s in packet["sections"]),
     }
-    failures += [f"no recall packet has {kind}" for kind, reached in wanted.items()
-                 if not any(map(reached, printed.values()))]
-    return failures
+    return (failures(root, modules, "recall-packet", printed, broken_packets(printed["full 300"]))
+            + not_reached("recall packet", printed, wanted))
 
 
 def packets(program: str) -> dict:
@@ -48,6 +41,7 @@ def packets(program: str) -> dict:
             for mode in ("auto", "full", "graph_mode", "no_recall"):
                 recall(program, folder, printed, f"{mode} {budget}", "deploy rule", ["--mode", mode, "--max-tokens", str(budget)])
         recall(program, folder, printed, "degraded", "deploy", ["--rerank"])
+        recall(program, folder, printed, "nobody embeds", "deploy", ["--embed-model", "m", "--embed-url", "http://127.0.0.1:9"])
         recall(program, folder, printed, "past", "deploy", ["--as-of", "2026-11-03"])
     return printed
 
@@ -59,24 +53,15 @@ def recall(program: str, folder: str, printed: dict, name: str, prompt: str, fla
 
 
 def broken_packets(good: dict) -> dict:
-    broken = {}
-
-    def breaks(name: str, change) -> None:
-        packet = copy.deepcopy(good)
-        change(packet)
-        broken[f"broken: {name}"] = packet
-
-    for field in good:
-        breaks(f"without {field}", lambda packet: packet.pop(field))
-        breaks(f"{field} is null", lambda packet: packet.update({field: None}))
+    broken = Broken(good)
     item = lambda packet: packet["sections"][0]["items"][0]
-    for field in item(good):
-        if field != "reason":
-            breaks(f"item without {field}", lambda packet: item(packet).pop(field))
-    breaks("an unknown field", lambda packet: packet.update(extra=1))
-    breaks("an unknown mode", lambda packet: packet["plan"].update(mode="some"))
-    breaks("a negative count", lambda packet: packet.update(used=-1))
-    breaks("degraded without a warning", lambda packet: packet.update(status="degraded", warnings=[]))
-    breaks("empty with sections", lambda packet: packet.update(status="empty"))
-    breaks("one left out without a reason", lambda packet: packet["omitted"][0].pop("reason"))
-    return broken
+    broken.lacks_each()
+    broken.nulls_each()
+    broken.lacks_each("item ", item, optional=("reason",))
+    broken.breaks("an unknown field", lambda packet: packet.update(extra=1))
+    broken.breaks("an unknown mode", lambda packet: packet["plan"].update(mode="some"))
+    broken.breaks("a negative count", lambda packet: packet.update(used=-1))
+    broken.breaks("degraded without a warning", lambda packet: packet.update(status="degraded", warnings=[]))
+    broken.breaks("empty with sections", lambda packet: packet.update(status="empty"))
+    broken.breaks("one left out without a reason", lambda packet: packet["omitted"][0].pop("reason"))
+    return broken.documents

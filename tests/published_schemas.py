@@ -1,5 +1,4 @@
 """Holds what the program prints against the schemas in docs/schemas, and broken packets too: these must be refused."""
-import copy
 import json
 import os
 import pathlib
@@ -9,7 +8,10 @@ import tempfile
 
 import published_graph_schemas
 import published_memory_schemas
+import published_pack_schema
 import published_recall_schema
+import published_search_schema
+from published_schema_check import Broken, failures, not_reached
 
 NOW = "2026-11-15T08:00:00Z"
 TOKEN = "ghp_" + "a1B2" * 9
@@ -66,23 +68,17 @@ TASKS = ("fix Cart.total in shop/cart.py", "what is in shop/data.bin", "total \x
 def main(root: pathlib.Path, program: str, modules: pathlib.Path) -> int:
     notes = packets(program)
     code = code_packets(program)
-    failures, counts = [], []
-    for schema, printed, broken in (
-            ("agent-packet", notes, broken_packets(notes["large 2000 o200k --explain"])),
-            ("packet", code, broken_code_packets(code["shop 260 chars4"]))):
-        verdicts = json.loads(subprocess.run(
-            ["node", root / "tests/validate_json.cjs", (modules / "ajv").resolve(),
-             root / f"docs/schemas/{schema}.schema.json"],
-            input=json.dumps(printed | broken), check=True, stdout=subprocess.PIPE, text=True).stdout)
-        failures += [f"{schema}: {name}: {'; '.join(verdicts[name][:3])}" for name in printed if verdicts[name]]
-        failures += [f"{schema}: {name}: not refused" for name in broken if not verdicts[name]]
-        counts.append(f"{schema}: {len(printed)} packets fit, {len(broken)} broken ones are refused")
-    failures += kinds_not_reached(notes) + code_kinds_not_reached(code)
-    failures += published_graph_schemas.check(root, program, modules)
-    failures += published_memory_schemas.check(root, program, modules)
-    failures += published_recall_schema.check(root, program, modules)
-    print("\n".join(failures or counts))
-    return 1 if failures else 0
+    broken_notes = broken_packets(notes["large 2000 o200k --explain"])
+    broken_code = broken_code_packets(code["shop 260 chars4"])
+    found = failures(root, modules, "agent-packet", notes, broken_notes)
+    found += failures(root, modules, "packet", code, broken_code)
+    found += not_reached("packet", notes, KINDS) + not_reached("code packet", code, CODE_KINDS)
+    for others in (published_graph_schemas, published_memory_schemas, published_recall_schema, published_search_schema,
+                   published_pack_schema):
+        found += others.check(root, program, modules)
+    print("\n".join(found) or f"{len(notes) + len(code)} packets of notes and code fit, and so does everything else; "
+                              f"{len(broken_notes) + len(broken_code)} broken packets are refused")
+    return 1 if found else 0
 
 
 def packets(program: str) -> dict:
@@ -138,99 +134,74 @@ def code_packet(program: str, command: list[str], folder: str, request: str = ""
 
 
 def broken_code_packets(good: dict) -> dict:
-    broken = {}
-
-    def breaks(name: str, change) -> None:
-        packet = copy.deepcopy(good)
-        change(packet)
-        broken[f"broken: {name}"] = packet
-
-    for field in good:
-        breaks(f"without {field}", lambda packet: packet.pop(field))
-        breaks(f"{field} is null", lambda packet: packet.update({field: None}))
+    broken = Broken(good)
     item = lambda packet: next(s for s in packet["sections"] if s["items"])["items"][0]
-    for field in item(good):
-        if field != "reason":
-            breaks(f"item without {field}", lambda packet: item(packet).pop(field))
-    for field in good["files"][0]:
-        breaks(f"file without {field}", lambda packet: packet["files"][0].pop(field))
-    breaks("an unknown field", lambda packet: packet.update(extra=1))
-    breaks("an unknown field of a file", lambda packet: packet["files"][0].update(extra=1))
-    breaks("a negative count", lambda packet: packet.update(used=-1))
-    breaks("an unknown status", lambda packet: packet.update(status="fine"))
-    breaks("degraded without a warning", lambda packet: packet.update(status="degraded", warnings=[]))
-    breaks("empty with files", lambda packet: packet.update(status="empty"))
-    breaks("ok without files", lambda packet: packet.update(files=[]))
-    breaks("a line 0", lambda packet: packet["files"][0]["parts"].append({"first_line": 0, "last_line": 1, "text": ""}))
-    breaks("one left out without a reason", lambda packet: packet["omitted"][0].pop("reason"))
-    breaks("an edge to nowhere", lambda packet: packet["edges"].append({"from": "a", "kind": "imports"}))
-    breaks("an item with both a file and a text", lambda packet: item(packet).update(text="x"))
-    return broken
+    broken.lacks_each()
+    broken.nulls_each()
+    broken.lacks_each("item ", item, optional=("reason",))
+    broken.lacks_each("file ", lambda packet: packet["files"][0])
+    broken.breaks("an unknown field", lambda packet: packet.update(extra=1))
+    broken.breaks("an unknown field of a file", lambda packet: packet["files"][0].update(extra=1))
+    broken.breaks("a negative count", lambda packet: packet.update(used=-1))
+    broken.breaks("an unknown status", lambda packet: packet.update(status="fine"))
+    broken.breaks("degraded without a warning", lambda packet: packet.update(status="degraded", warnings=[]))
+    broken.breaks("empty with files", lambda packet: packet.update(status="empty"))
+    broken.breaks("ok without files", lambda packet: packet.update(files=[]))
+    broken.breaks("a line 0",
+                  lambda packet: packet["files"][0]["parts"].append({"first_line": 0, "last_line": 1, "text": ""}))
+    broken.breaks("one left out without a reason", lambda packet: packet["omitted"][0].pop("reason"))
+    broken.breaks("an edge to nowhere", lambda packet: packet["edges"].append({"from": "a", "kind": "imports"}))
+    broken.breaks("an item with both a file and a text", lambda packet: item(packet).update(text="x"))
+    return broken.documents
 
 
-def code_kinds_not_reached(printed: dict) -> list[str]:
-    wanted = {
-        "status ok": lambda packet: packet["status"] == "ok",
-        "status empty": lambda packet: packet["status"] == "empty",
-        "status degraded": lambda packet: packet["status"] == "degraded",
-        "nothing at all": lambda packet: packet["used"] == 0,
-        "everything": lambda packet: packet["files"] and not packet["omitted"],
-        "something left out": lambda packet: packet["omitted"],
-        "an edge": lambda packet: packet["edges"],
-        "a signature": lambda packet: any(file["signatures"] for file in packet["files"]),
-        "a reduced item": lambda packet: any(i.get("reason") for s in packet["sections"] for i in s["items"]),
-        "a file by its path alone": lambda packet: any(not f["parts"] + f["signatures"] for f in packet["files"]),
-        "a replaced secret": lambda packet: any("secrets" in warning for warning in packet["warnings"]),
-        "an unresolved name": lambda packet: any("nowhere.py" in warning for warning in packet["warnings"]),
-    }
-    return [f"no code packet has {kind}" for kind, reached in wanted.items() if not any(map(reached, printed.values()))]
+CODE_KINDS = {
+    "status ok": lambda packet: packet["status"] == "ok",
+    "status empty": lambda packet: packet["status"] == "empty",
+    "status degraded": lambda packet: packet["status"] == "degraded",
+    "nothing at all": lambda packet: packet["used"] == 0,
+    "everything": lambda packet: packet["files"] and not packet["omitted"],
+    "something left out": lambda packet: packet["omitted"],
+    "an edge": lambda packet: packet["edges"],
+    "a signature": lambda packet: any(file["signatures"] for file in packet["files"]),
+    "a reduced item": lambda packet: any(i.get("reason") for s in packet["sections"] for i in s["items"]),
+    "a file by its path alone": lambda packet: any(not f["parts"] + f["signatures"] for f in packet["files"]),
+    "a replaced secret": lambda packet: any("secrets" in warning for warning in packet["warnings"]),
+    "an unresolved name": lambda packet: any("nowhere.py" in warning for warning in packet["warnings"]),
+}
 
 
 def broken_packets(good: dict) -> dict:
-    broken = {}
-
-    def breaks(name: str, change) -> None:
-        packet = copy.deepcopy(good)
-        change(packet)
-        broken[f"broken: {name}"] = packet
-
-    for field in good:
-        if field not in ("entries", "omitted"):
-            breaks(f"without {field}", lambda packet: packet.pop(field))
-        breaks(f"{field} is null", lambda packet: packet.update({field: None}))
-    for field in good["entries"][0]:
-        if field != "reason":
-            breaks(f"entry without {field}", lambda packet: packet["entries"][0].pop(field))
-    breaks("entries without omitted", lambda packet: packet.pop("omitted"))
-    breaks("an unknown field", lambda packet: packet.update(extra=1))
-    breaks("an unknown field of an entry", lambda packet: packet["entries"][0].update(extra=1))
-    breaks("a negative count", lambda packet: packet.update(tokens_used=-1))
-    breaks("half a token", lambda packet: packet.update(tokens_used=1.5))
-    breaks("a number among the tasks", lambda packet: packet["tasks"].append(7))
-    breaks("a summary without its kind", lambda packet: packet["summaries"].append("Cache"))
-    breaks("an entry that is shown as nothing", lambda packet: packet["entries"][0].update(form="none"))
-    breaks("one left out without a reason", lambda packet: packet["omitted"][0].pop("reason"))
-    breaks("one left out that is shown", lambda packet: packet["omitted"][0].update(form="full"))
-    breaks("a reduced one without a reason",
-           lambda packet: next(e for e in packet["entries"] if e["form"] == "title").pop("reason"))
-    breaks("one in full with a reason",
-           lambda packet: next(e for e in packet["entries"] if e["form"] == "full").update(reason="why"))
-    breaks("a component that nobody knows", lambda packet: packet["entries"][-1]["components"].update(luck=1))
-    return broken
+    broken = Broken(good)
+    entry = lambda packet, form: next(e for e in packet["entries"] if e["form"] == form)
+    broken.lacks_each(optional=("entries", "omitted"))
+    broken.nulls_each()
+    broken.lacks_each("entry ", lambda packet: packet["entries"][0], optional=("reason",))
+    broken.breaks("entries without omitted", lambda packet: packet.pop("omitted"))
+    broken.breaks("an unknown field", lambda packet: packet.update(extra=1))
+    broken.breaks("an unknown field of an entry", lambda packet: packet["entries"][0].update(extra=1))
+    broken.breaks("a negative count", lambda packet: packet.update(tokens_used=-1))
+    broken.breaks("half a token", lambda packet: packet.update(tokens_used=1.5))
+    broken.breaks("a number among the tasks", lambda packet: packet["tasks"].append(7))
+    broken.breaks("a summary without its kind", lambda packet: packet["summaries"].append("Cache"))
+    broken.breaks("an entry that is shown as nothing", lambda packet: packet["entries"][0].update(form="none"))
+    broken.breaks("one left out without a reason", lambda packet: packet["omitted"][0].pop("reason"))
+    broken.breaks("one left out that is shown", lambda packet: packet["omitted"][0].update(form="full"))
+    broken.breaks("a reduced one without a reason", lambda packet: entry(packet, "title").pop("reason"))
+    broken.breaks("one in full with a reason", lambda packet: entry(packet, "full").update(reason="why"))
+    broken.breaks("a component that nobody knows", lambda packet: packet["entries"][-1]["components"].update(luck=1))
+    return broken.documents
 
 
-def kinds_not_reached(printed: dict) -> list[str]:
-    """The check above proves little unless every kind of answer was looked at."""
-    wanted = {
-        "over budget": lambda packet: packet["over_budget"],
-        "everything in full": lambda packet: packet["decisions"] and not packet["omitted_count"] + len(packet["summaries"]),
-        "summaries": lambda packet: packet["summaries"],
-        "left out": lambda packet: packet["omitted_count"],
-        "an entry without a date": lambda packet: any(e["date"] is None for e in packet.get("entries", [])),
-        "a superseded entry": lambda packet: any(e.get("reason") == "superseded" for e in packet.get("omitted", [])),
-        "nothing at all": lambda packet: not packet["read_order"],
-    }
-    return [f"no packet has {kind}" for kind, reached in wanted.items() if not any(map(reached, printed.values()))]
+KINDS = {
+    "over budget": lambda packet: packet["over_budget"],
+    "everything in full": lambda packet: packet["decisions"] and not packet["omitted_count"] + len(packet["summaries"]),
+    "summaries": lambda packet: packet["summaries"],
+    "left out": lambda packet: packet["omitted_count"],
+    "an entry without a date": lambda packet: any(e["date"] is None for e in packet.get("entries", [])),
+    "a superseded entry": lambda packet: any(e.get("reason") == "superseded" for e in packet.get("omitted", [])),
+    "nothing at all": lambda packet: not packet["read_order"],
+}
 
 
 if __name__ == "__main__":

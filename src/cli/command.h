@@ -75,5 +75,9 @@ void add_config(CLI::App& program, Shared& shared);
 void add_serve(CLI::App& program, Shared& shared);
 void add_status(CLI::App& program, Shared& shared);
 void add_completions(CLI::App& program, Shared& shared);
+void add_doctor(CLI::App& program, Shared& shared);
+void add_hook(CLI::App& program, Shared& shared);
+void add_set_up(CLI::App& program, Shared& shared);
+void add_man(CLI::App& program, Shared& shared);
 
 }  // namespace knapsack::cli

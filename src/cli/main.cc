@@ -23,15 +23,18 @@ int main(int argc, char** argv) {
       "  knapsack agent                 the project notes in .context/ alone\n"
       "  knapsack retrieve TASK …       the code that a task needs, within a budget\n"
       "  knapsack search QUERY          what matches, in code, notes, memories and graph\n"
+      "  knapsack index                 read the repository's code; then overview, symbols, refs, deps…\n"
       "  knapsack mcp                   all of this as tools of an agent (MCP)\n"
-      "  knapsack index                 read the repository's code; then overview, symbols, refs, deps…\n\n"
+      "  knapsack init --client NAME    make Claude Code, Cursor, Codex, VS Code or OpenCode use them\n"
+      "  knapsack doctor                what does not work here, and how to mend it\n\n"
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
-  for (const auto add : {add_pack,     add_mcp,      add_serve,    add_search,   add_agent,      add_index,
-                         add_enrich,   add_retrieve, add_refine,   add_eval,     add_graph,      add_recall,
-                         add_remember, add_forget,   add_feedback, add_memories, add_profile,    add_overview,
-                         add_symbols,  add_outline,  add_refs,     add_deps,     add_history,    add_runs,
-                         add_explain,  add_prune,    add_config,   add_status,   add_completions}) {
+  for (const auto add :
+       {add_pack,    add_search,   add_agent,   add_index,       add_enrich, add_retrieve, add_refine,
+        add_eval,    add_graph,    add_recall,  add_remember,    add_forget, add_feedback, add_memories,
+        add_profile, add_overview, add_symbols, add_outline,     add_refs,   add_deps,     add_history,
+        add_runs,    add_explain,  add_prune,   add_config,      add_status, add_doctor,   add_set_up,
+        add_mcp,     add_serve,    add_hook,    add_completions, add_man}) {
     add(program, shared);
   }
   try {
@@ -42,7 +45,8 @@ int main(int argc, char** argv) {
     const auto chosen = program.get_subcommands();
     const std::string where = chosen.empty() ? "knapsack" : "knapsack " + chosen.front()->get_name();
     note(fmt::format("{}; see `{} --help`", error.what(), where));
-    return 2;
+    // To a client exit code 2 of a hook means: refuse what the user said.
+    return where == "knapsack hook" ? 1 : 2;
   }
   if (!shared.chosen) {
     const auto printed = print(program.help());

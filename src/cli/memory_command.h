@@ -32,4 +32,12 @@ inline void add_memory_options(CLI::App* command, MemoryOptions& options) {
       ->type_name("NAME");
 }
 
+// The flags that name an embedding model.
+inline void add_embedding_options(CLI::App* command, std::string& model, std::string& url) {
+  command->add_option("--embed-model", model, "The embedding model that compares by meaning")
+      ->type_name("NAME");
+  command->add_option("--embed-url", url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+      ->type_name("URL");
+}
+
 }  // namespace knapsack::cli

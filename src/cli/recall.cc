@@ -62,6 +62,7 @@ void add_recall(CLI::App& program, Shared& shared) {
       ->add_option("--base-url", request.base_url,
                    "Where it answers (Ollama, or OpenAI's protocol under /v1)")
       ->type_name("URL");
+  add_embedding_options(command, request.embed_model, request.embed_url);
   command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
       ->type_name("NAME");
   add_memory_options(command, options->memory);

@@ -38,8 +38,8 @@ int run_search(const Shared& shared, const CLI::App& command, SearchOptions& opt
   };
   request.progress = [&line](const SearchProgress& progress) {
     if (line.due())
-      line.show(fmt::format("embedding {}: {} of {}", to_string(progress.source), grouped(progress.embedded),
-                            grouped(progress.total)));
+      line.show(fmt::format("{} {}: {} of {}", progress.step, to_string(progress.source),
+                            grouped(progress.embedded), grouped(progress.total)));
   };
   const auto reply = (*engine)->search(request);
   line.clear();
@@ -83,12 +83,8 @@ void add_search(CLI::App& program, Shared& shared) {
   add_format(command, request.format, {"text", "json"});
   command->add_flag("--explain", request.explain, "Add the parts of every score, and which stages are on");
   command->add_flag("!--no-refresh", request.refresh, "Search the code as it was indexed last");
-  command->add_option("--embed-model", request.embed_model, "The embedding model that compares by meaning")
-      ->type_name("NAME");
-  command
-      ->add_option("--embed-url", request.embed_url,
-                   "Where it answers (Ollama, or OpenAI's protocol under /v1)")
-      ->type_name("URL");
+  command->add_flag("--dry-run", request.dry_run, "Write nothing to the ledger");
+  add_embedding_options(command, request.embed_model, request.embed_url);
   add_memory_options(command, options->memory);
   add_graphs_dir(command, options->graphs_dir);
   command->add_option("--context-dir", options->context_dir, "The notes folder (default .context)")

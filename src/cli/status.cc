@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "cli/command.h"
 #include "core/budget.h"
 
 namespace knapsack::cli {
 
 void add_status(CLI::App& program, Shared& shared) {
-  add_command(program, shared, "status", "Show what this workspace has", [&shared] {
+  CLI::App* command = add_command(program, shared, "status", "Show what this workspace has", [&shared] {
     auto engine = open_engine(shared);
     if (!engine.ok()) return fail(engine.error());
     const auto status = (*engine)->status();
@@ -16,14 +18,19 @@ void add_status(CLI::App& program, Shared& shared) {
         "{}\n",
         status->workspace, status->found_by, status->notes, status->graph, status->memory, status->code,
         status->ledger);
+    std::string_view label = "last runs";
     for (const auto& run : status->last_runs) {
-      out += fmt::format("last runs  {} {} {} {}/{}\n", run.record.run_id, run.record.command,
+      out += fmt::format("{:<9}  {:<16}  {:<10}  {}  {:<8}  {} / {}\n", std::exchange(label, ""),
+                         run.record.run_id, run.record.command,
                          format_rfc3339(Timestamp::from_seconds(run.record.started.seconds())),
-                         run.record.used, shown_budget(static_cast<uint64_t>(run.record.budget)));
+                         name_of(run.record.status), run.record.used,
+                         shown_budget(static_cast<uint64_t>(run.record.budget)));
     }
     const auto printed = print(out);
     return printed.ok() ? 0 : fail(printed.error());
   });
+  command->footer(
+      "`knapsack doctor` says what of it does not work, and how to mend it.\n\nExample:\n  knapsack status");
 }
 
 }  // namespace knapsack::cli

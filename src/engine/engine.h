@@ -24,10 +24,12 @@
 #include "core/result.h"
 #include "engine/eval.h"
 #include "engine/graph_requests.h"
+#include "engine/hook_requests.h"
 #include "engine/memory_requests.h"
 #include "engine/pack_requests.h"
 #include "engine/recall_requests.h"
 #include "engine/search_requests.h"
+#include "engine/setup_requests.h"
 #include "store/ledger.h"
 
 namespace knapsack {
@@ -258,6 +260,20 @@ class Engine {
 
   // What matches a query, in all sources that are there, in one list.
   Result<SearchReply> search(const SearchRequest& request);
+
+  // What a client's hook puts before its model: notes at the start of a session; memories, or everything that
+  // a task for the code needs, with a prompt. Never more than the client shows, whole entries only.
+  Result<HookReply> hook(const HookRequest& request);
+  // Call when the context has reached its reader: the same is not given to that session again for a while.
+  Status delivered(const HookReply& reply);
+  // Keeps a hook that failed in the ledger, where there is one already.
+  Status record_hook_failure(const HookRequest& request, const Error& error);
+
+  // Writes knapsack.toml and the entries that make clients start this program, or takes them back. All files
+  // are checked before the first is written.
+  Result<SetUpReply> set_up(const SetUpRequest& request);
+  // What of this workspace works, what does not, and what to do about it.
+  DoctorReport doctor(const DoctorRequest& request);
 
   Result<std::vector<StoredRun>> runs(int64_t limit);
   // What became of every candidate of a run; `expect` asks why one is (not) there. `run`: an id, a prefix,

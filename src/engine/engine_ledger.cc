@@ -54,6 +54,13 @@ std::string_view found_as(const RunRecord& run) {
            "of "
            "the graph";
   }
+  if (run.command == "search")
+    return "as a file, an entry, a memory or a node that shares words with the query or is near it in "
+           "meaning";
+  if (run.command == "recall") {
+    return "as a memory of a namespace that is read, by words that it shares with the prompt or by its "
+           "meaning";
+  }
   if (is_of_code(run)) return "as a file of the index, or a symbol of a file in scope";
   return "as an open task, a convention bullet or a dated entry in the notes folder";
 }

@@ -7,6 +7,7 @@
 
 #include "engine/recall_document.h"
 #include "engine/recall_gather.h"
+#include "engine/recall_meaning.h"
 #include "engine/recall_packet.h"
 #include "engine/recall_rerank.h"
 #include "engine/run_record.h"
@@ -52,7 +53,11 @@ Result<AsOf> read_as_of(const std::string& text, Timestamp now) {
 class Recall {
  public:
   Recall(Engine::State& state, const RecallRequest& request)
-      : state_(state), request_(request), timer_(reply_.times, state.options.log), now_(state.clock->now()) {}
+      : state_(state),
+        request_(request),
+        embedding_{request.embed_model, request.embed_url, kMeaningTime},
+        timer_(reply_.times, state.options.log),
+        now_(state.clock->now()) {}
 
   Result<RecallReply> run() {
     KNAPSACK_CHECK(prepare());
@@ -100,16 +105,26 @@ class Recall {
   }
 
   Status gather() {
-    const auto rerank_if_wanted = [&](memory::Recalled& recalled) {
+    RecallModels models;
+    models.near = [&](memory::RecallSource& source, std::vector<std::string>& warnings) -> Status {
+      timer_.done("read");
+      KNAPSACK_TRY(NearPrompt near,
+                   find_near(state_, session_->settings, embedding_, request_.prompt, source));
+      source.near = std::move(near.memories);
+      if (!near.problem.empty()) warnings.push_back("recalled by words only: " + near.problem);
+      timer_.done("meaning");
+      return ok_status();
+    };
+    models.reorder = [&](memory::Recalled& recalled) {
       timer_.done("search");
       if (!session_->settings.recall.rerank) return ok_status();
       const Status reranked = rerank(recalled);
       timer_.done("rerank");
       return reranked;
     };
-    KNAPSACK_TRY(const GatheredMemories gathered,
-                 gather_memories(*session_, {request_.prompt, plan_.mode, as_of_.at, as_of_.past, now_},
-                                 rerank_if_wanted));
+    KNAPSACK_TRY(
+        const GatheredMemories gathered,
+        gather_memories(*session_, {request_.prompt, plan_.mode, as_of_.at, as_of_.past, now_}, models));
     warnings_.insert(warnings_.begin(), gathered.warnings.begin(), gathered.warnings.end());
     pack(gathered.recalled, gathered.profile);
     note_shown(gathered.recalled);
@@ -170,15 +185,13 @@ class Recall {
   RunRecord describe() {
     std::string prompt = request_.prompt;
     redact_secrets(prompt);
-    return describe_run({"recall",
-                         nlohmann::ordered_json{{"prompt", prompt},
-                                                {"mode", to_string(plan_.mode)},
-                                                {"rule", plan_.rule},
-                                                {"as_of", request_.as_of},
-                                                {"format", request_.format},
-                                                {"memory_dir", session_->shown_as}},
-                         session_->settings, state_.workspace.path, fingerprint_, now_},
-                        made_.packet, reply_.times);
+    nlohmann::ordered_json asked = {{"prompt", prompt},          {"mode", to_string(plan_.mode)},
+                                    {"rule", plan_.rule},        {"as_of", request_.as_of},
+                                    {"format", request_.format}, {"memory_dir", session_->shown_as}};
+    if (!request_.embed_model.empty()) asked["embed_model"] = request_.embed_model;
+    return describe_run(
+        {"recall", std::move(asked), session_->settings, state_.workspace.path, fingerprint_, now_},
+        made_.packet, reply_.times);
   }
 
   void finish_output() {
@@ -192,6 +205,7 @@ class Recall {
 
   Engine::State& state_;
   const RecallRequest& request_;
+  const EmbeddingRequest embedding_;
   RecallReply reply_;
   StepTimer timer_;
   Timestamp now_;

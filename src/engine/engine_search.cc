@@ -6,6 +6,7 @@
 #include "engine/run_record.h"
 #include "engine/search_document.h"
 #include "engine/search_merge.h"
+#include "engine/search_record.h"
 #include "engine/search_vectors.h"
 #include "search/parse_query.h"
 
@@ -51,6 +52,17 @@ class Search {
     }
     leave_to_others();
     finish();
+    const RunRecord run =
+        describe_search(request_, reply_, settings_, state_.workspace.path, state_.clock->now());
+    reply_.run_id = run.run_id;
+    reply_.output = request_.format == "json" ? search_json(reply_, request_, settings_.search)
+                                              : search_text(reply_, settings_.search, request_.explain);
+    // Where there is nothing to search, nothing is left behind either.
+    if (!request_.dry_run && !reply_.sources.empty()) {
+      KNAPSACK_TRY(reply_.run,
+                   state_.record(run, search_decisions(request_, reply_), {}, reply_.output, reply_.notices));
+      timer_.done("ledger");
+    }
     return std::move(reply_);
   }
 
@@ -84,7 +96,9 @@ class Search {
   }
 
   Status start_vectors() {
-    vectors_.emplace(state_, settings_, request_);
+    vectors_.emplace(
+        state_, settings_,
+        EmbeddingRequest{request_.embed_model, request_.embed_url, std::nullopt, request_.progress});
     if (request_.mode == "lex") return ok_status();
     if (!vectors_->configured()) {
       if (request_.mode == "hybrid") return ok_status();
@@ -145,11 +159,11 @@ class Search {
     // A filter takes some away, so more are looked for.
     const size_t looked_for = parsed_.filter.empty() ? depth() : kMostFiltered;
     if (vectors_->ready()) {
-      auto near = vectors_->nearest(source, looked_for);
-      if (near.ok()) {
-        finds.by_meaning = *std::move(near);
+      auto embedded = embed(source);
+      if (embedded.ok()) {
+        finds.by_meaning = embedded->nearest(looked_for);
       } else {
-        vector_problem_ = near.error().line();
+        vector_problem_ = embedded.error().line();
         degrade(fmt::format("{} is searched by words only: {}", to_string(source.source()), vector_problem_));
       }
     }
@@ -164,6 +178,14 @@ class Search {
     used_words_ = used_words_ || !finds.by_words.empty();
     finds_.push_back(std::move(finds));
     return ok_status();
+  }
+
+  Result<EmbeddedTexts> embed(SearchSource& source) {
+    KNAPSACK_TRY(std::vector<SourceUnit> units, source.units());
+    return vectors_->embed_texts(
+        {source.source(), std::move(units),
+         [&source](const SourceUnit& unit) { return source.text(unit.item, unit.part); },
+         source.other_units()});
   }
 
   // The files of notes, memories and graph are files like others to the code index. Where their own source is
@@ -221,8 +243,6 @@ class Search {
                     : reply_.hits.empty() ? RunStatus::kEmpty
                                           : RunStatus::kOk;
     timer_.done("merge");
-    reply_.output = request_.format == "json" ? search_json(reply_, request_, settings_.search)
-                                              : search_text(reply_, settings_.search, request_.explain);
   }
 
   Engine::State& state_;

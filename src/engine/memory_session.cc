@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/search_vectors.h"
 #include "memory/access_journal.h"
 #include "memory/documents.h"
 #include "memory/infer.h"
@@ -68,7 +69,9 @@ Result<memory::Catalogue> MemorySession::catalogue() const {
 }
 
 Status MemorySession::discard_derived() const {
-  return memory::discard_derived(files(), catalogue_request());
+  KNAPSACK_CHECK(memory::discard_derived(files(), catalogue_request()));
+  // A vector says what its text was about.
+  return search::VectorStore::discard(files(), vector_folder(state_->state_folder(), Source::kMemory));
 }
 
 Status MemorySession::record_accesses(std::span<const std::string> paths) const {

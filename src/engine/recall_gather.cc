@@ -21,7 +21,8 @@ std::vector<std::string> namespaces_of(const Settings& settings) {
   return names;
 }
 
-memory::RecallOptions options_of(const RecallSettings& settings, memory::RecallMode mode) {
+memory::RecallOptions options_of(const Settings& all, memory::RecallMode mode) {
+  const RecallSettings& settings = all.recall;
   memory::RecallOptions options;
   options.mode = mode;
   options.search = settings.search_enabled;
@@ -31,6 +32,8 @@ memory::RecallOptions options_of(const RecallSettings& settings, memory::RecallM
   options.query_expansion = settings.query_expansion;
   options.scoring = {settings.recency_weight, settings.intent_routing, settings.intent_boost};
   options.ranking.coverage = settings.search_rerank;
+  if (const auto fusion = search::parse_fusion(all.search.fusion)) options.hybrid.fusion = *fusion;
+  options.hybrid.vector_weight = all.search.vector_weight;
   return options;
 }
 
@@ -76,17 +79,18 @@ std::string GatheredMemories::fingerprint() const {
 }
 
 Result<GatheredMemories> gather_memories(const MemorySession& session, const RecallQuestion& question,
-                                         const std::function<Status(memory::Recalled&)>& reorder) {
+                                         const RecallModels& models) {
   KNAPSACK_TRY(memory::Catalogue catalogue, session.catalogue());
   const std::vector<std::string> namespaces = namespaces_of(session.settings);
   memory::Eligibility eligibility(catalogue.memories(), {namespaces, question.at, question.past});
   GatheredMemories gathered{std::move(catalogue), std::move(eligibility), {}, "", {}};
   gathered.warnings = first_warnings(gathered.catalogue.warnings());
-  const memory::RecallSource source{gathered.catalogue.memories(), gathered.catalogue.index(),
-                                    gathered.eligibility, namespaces};
-  const memory::RecallOptions options = options_of(session.settings.recall, question.mode);
+  memory::RecallSource source{gathered.catalogue.memories(), gathered.catalogue.index(), gathered.eligibility,
+                              namespaces};
+  const memory::RecallOptions options = options_of(session.settings, question.mode);
+  if (models.near && options.search) KNAPSACK_CHECK(models.near(source, gathered.warnings));
   KNAPSACK_TRY(gathered.recalled, find_memories(source, question.prompt, question.now, options));
-  if (reorder) KNAPSACK_CHECK(reorder(gathered.recalled));
+  if (models.reorder) KNAPSACK_CHECK(models.reorder(gathered.recalled));
   choose_memories(gathered.recalled, source, options);
   gathered.profile = read_profile_file(session, gathered.warnings);
   return gathered;

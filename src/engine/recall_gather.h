@@ -35,8 +35,15 @@ struct GatheredMemories {
   std::string fingerprint() const;
 };
 
-// `reorder` may change the order of what was found before the best are chosen.
+// What models have to say in between, each where it is there.
+struct RecallModels {
+  // What is near the prompt in meaning; leaves a problem in the warnings where that cannot be told.
+  std::function<Status(memory::RecallSource&, std::vector<std::string>& warnings)> near;
+  // May change the order of what was found before the best are chosen.
+  std::function<Status(memory::Recalled&)> reorder;
+};
+
 Result<GatheredMemories> gather_memories(const MemorySession& session, const RecallQuestion& question,
-                                         const std::function<Status(memory::Recalled&)>& reorder = {});
+                                         const RecallModels& models = {});
 
 }  // namespace knapsack

@@ -22,6 +22,9 @@ struct RecallRequest {
   // The model that recall.rerank asks.
   std::string model;
   std::string base_url;
+  // The embedding model; without one memories are found by words.
+  std::string embed_model;
+  std::string embed_url;
 };
 
 struct RecallReply {

@@ -57,10 +57,10 @@ std::string search_text(const SearchReply& reply, const SearchSettings& settings
 
 std::string search_json(const SearchReply& reply, const SearchRequest& request,
                         const SearchSettings& settings) {
-  Json json = {{"query", request.query},    {"status", name_of(reply.status)}, {"mode", reply.mode},
-               {"fusion", settings.fusion}, {"rerank", settings.rerank},       {"mmr", settings.mmr},
-               {"warnings", reply.notices}, {"sources", Json::array()},        {"found", reply.found},
-               {"results", Json::array()}};
+  Json json = {{"run_id", reply.run_id}, {"query", request.query},    {"status", name_of(reply.status)},
+               {"mode", reply.mode},     {"fusion", settings.fusion}, {"rerank", settings.rerank},
+               {"mmr", settings.mmr},    {"warnings", reply.notices}, {"sources", Json::array()},
+               {"found", reply.found},   {"results", Json::array()}};
   for (const SearchedSource& each : reply.sources) {
     Json source = {{"source", to_string(each.source)}, {"found", each.found}};
     if (!each.problem.empty()) source["problem"] = each.problem;

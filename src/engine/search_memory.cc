@@ -1,10 +1,8 @@
 // Memories as results of `search`, in the order of `recall` before age and use count.
-#include "core/ids.h"
 #include "engine/memory_session.h"
-#include "engine/search_source.h"
+#include "engine/recall_meaning.h"
 #include "memory/eligibility.h"
 #include "memory/ranking.h"
-#include "text/redact.h"
 
 namespace knapsack {
 namespace {
@@ -48,17 +46,13 @@ class MemorySource final : public SearchSource {
   Result<std::vector<SourceUnit>> units() override {
     std::vector<SourceUnit> units;
     for (uint32_t item = 0; item < memories_.size(); ++item)
-      units.push_back({item, 0, hash_parts({memories_[item]->text})});
+      units.push_back(memory_unit(*memories_[item], item));
     return units;
   }
 
-  Result<SourceText> text(uint32_t item, uint32_t) override {
-    const memory::Memory& memory = *memories_[item];
-    SourceText text{memory.id, join_path(folder_, memory.path), 0, memory_title(memory), memory.text};
-    redact_secrets(text.title);
-    redact_secrets(text.text);
-    return text;
-  }
+  std::vector<std::string> other_units() const override { return memory_hashes(catalogue_.memories()); }
+
+  Result<SourceText> text(uint32_t item, uint32_t) override { return memory_text(*memories_[item], folder_); }
 
  private:
   memory::Catalogue catalogue_;

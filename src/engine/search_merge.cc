@@ -31,36 +31,29 @@ double confidence(const SourceFinds& finds, const search::TextMatch& match) {
   return std::max(best, 1 / static_cast<double>(match.words()));
 }
 
-search::FusionList list_of(const std::vector<SourceHit>& hits, double weight) {
-  search::FusionList list;
-  list.weight = weight;
-  for (const SourceHit& hit : hits) list.items.push_back({hit.item, hit.score.total});
-  return list;
+std::vector<search::ScoredItem> list_of(const std::vector<SourceHit>& hits) {
+  std::vector<search::ScoredItem> items;
+  for (const SourceHit& hit : hits) items.push_back({hit.item, hit.score.total});
+  return items;
 }
 
 // Both lists of a source as one, on the scale of all sources.
 std::vector<Pooled> pool_source(const SourceFinds& finds, const search::TextMatch& match,
                                 const MergeOptions& options) {
-  const bool both = !finds.by_words.empty() && !finds.by_meaning.empty();
-  const double meaning = both ? options.vector_weight : 1;
-  const double words = both ? 1 - options.vector_weight : 1;
-  const std::vector<search::FusionList> lists = {list_of(finds.by_words, words),
-                                                 list_of(finds.by_meaning, meaning)};
-  double trust[2] = {1, 1};
-  if (options.fusion == search::Fusion::kSum) {
-    if (!finds.by_words.empty()) trust[0] = confidence(finds, match);
-    if (!finds.by_meaning.empty()) trust[1] = std::min(1.0, finds.by_meaning.front().score.total);
-  }
+  search::HybridOptions hybrid{options.fusion, options.vector_weight, 1};
+  if (options.fusion == search::Fusion::kSum && !finds.by_words.empty())
+    hybrid.words_trust = confidence(finds, match);
   std::unordered_map<uint32_t, uint32_t> parts;  // what matches by meaning is shown where no word matches
   for (const auto* hits : {&finds.by_words, &finds.by_meaning}) {
     for (const SourceHit& hit : *hits) parts.try_emplace(hit.item, hit.part);
   }
   std::vector<Pooled> pooled;
-  for (const search::FusedItem& fused : search::fuse(lists, options.fusion)) {
+  for (const search::FusedItem& fused :
+       search::fuse_hybrid(list_of(finds.by_words), list_of(finds.by_meaning), hybrid)) {
     Pooled next{&finds, fused.item, parts.at(fused.item), {}};
     const char* names[] = {"words", "meaning"};
-    for (size_t i = 0; i < lists.size(); ++i) {
-      const double value = fused.parts[i] * trust[i];
+    for (size_t i = 0; i < fused.parts.size(); ++i) {
+      const double value = fused.parts[i];
       if (value <= 0) continue;
       next.score.components.push_back({names[i], value});
       next.score.total += value;

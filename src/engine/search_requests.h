@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct SearchProgress {
   Source source = Source::kCode;
   size_t embedded = 0;  // texts
   size_t total = 0;
+  const char* step = "embedding";  // or linking: making a graph of very many vectors
 };
 
 struct SearchRequest {
@@ -32,6 +34,7 @@ struct SearchRequest {
   size_t limit = 10;
   std::string format = "text";  // or json
   bool explain = false;         // add the parts of every score and which stages are on
+  bool dry_run = false;         // write nothing to the ledger
   bool refresh = true;          // bring an index of the work tree that is there up to date first
   // The embedding model; without one the answer is by words.
   std::string embed_model;
@@ -68,6 +71,8 @@ struct SearchReply {
   std::vector<SearchedSource> sources;
   std::vector<std::string> notices;  // one line each, for people
   std::string output;
+  std::string run_id;
+  std::optional<int64_t> run;  // its number in the ledger; nothing where it was not written
   std::vector<StepTime> times;
 };
 

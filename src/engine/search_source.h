@@ -48,6 +48,8 @@ class SearchSource {
   virtual Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) = 0;
   virtual Result<std::vector<SourceUnit>> units() = 0;
   virtual Result<SourceText> text(uint32_t item, uint32_t part) = 0;
+  // Hashes of what this request may not find and another may.
+  virtual std::vector<std::string> other_units() const { return {}; }
   // All of an item's text, for phrases and excluded words.
   virtual Result<std::string> whole_text(uint32_t item);
   // What a name for the line of a text is, where the text itself has none; for code the symbol around it.

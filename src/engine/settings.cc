@@ -20,6 +20,7 @@ namespace {
 
 constexpr uint64_t kMaxConfigBytes = uint64_t{1024} * 1024;
 constexpr int64_t kMaxModelSeconds = int64_t{24} * 3600;
+constexpr int64_t kMaxHookMillis = 60'000;  // clients give up on a hook after a minute themselves
 constexpr std::string_view kTomlName = "knapsack.toml";
 
 struct SettingSpec {
@@ -70,6 +71,8 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "namespaces whose memories are read, with commas; new ones go into the first"},
     {"memory.shared", "true", "", "", "",
      "whether the namespace `shared` is read beside these: true or false"},
+    {"hook.deadline_ms", "5000", "", "", "",
+     "milliseconds after which a client's hook gives up and injects nothing"},
     {"recall.max_tokens", "2000", "--max-tokens", "", "", "tokens of a recall packet"},
     {"recall.tokenizer", "o200k", "--tokenizer", "", "",
      "counter of recall packets: chars4, bytes4, cl100k or o200k"},
@@ -279,6 +282,17 @@ Result<int64_t> parse_model_time(const Effective& from, const std::string& named
   return *seconds;
 }
 
+Result<std::chrono::milliseconds> parse_hook_deadline(const Effective& from, const std::string& named) {
+  int64_t millis = 0;
+  const char* end = from.value.data() + from.value.size();
+  const auto [stop, problem] = std::from_chars(from.value.data(), end, millis);
+  if (problem != std::errc() || stop != end || millis < 1 || millis > kMaxHookMillis) {
+    return Error{from.code, fmt::format("{} '{}' is not a number of milliseconds", named, from.value),
+                 fmt::format("give a whole number from 1 to {}", kMaxHookMillis)};
+  }
+  return std::chrono::milliseconds(millis);
+}
+
 class SettingsLoader {
  public:
   SettingsLoader(const FileSystem& files, const SettingsRequest& request)
@@ -395,6 +409,8 @@ class SettingsLoader {
       KNAPSACK_TRY(settings_.memory_namespaces, parse_namespaces(from, named));
     } else if (key == "memory.shared") {
       KNAPSACK_TRY(settings_.memory_shared, parse_flag(from, named));
+    } else if (key == "hook.deadline_ms") {
+      KNAPSACK_TRY(settings_.hook_deadline, parse_hook_deadline(from, named));
     } else if (key.starts_with("recall.")) {
       return take_recall(key.substr(std::string_view("recall.").size()), from, named);
     } else if (key.starts_with("search.")) {

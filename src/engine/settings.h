@@ -75,6 +75,7 @@ struct Settings {
   bool memory_dir_from_file = false;           // then it must not be a link
   std::vector<std::string> memory_namespaces;  // "" is the default one; at least one
   bool memory_shared = true;
+  std::chrono::milliseconds hook_deadline{0};
   RecallSettings recall;
   SearchSettings search;
   std::vector<SettingRow> rows;  // all of the above as text

@@ -20,9 +20,12 @@ std::string shown_namespace(const std::string& name) {
 
 struct Found {
   const Memory* memory = nullptr;
-  double score = 0;  // as the search gave it
-  size_t rank = 0;   // from 1
+  double score = 0;  // as the search by words gave it
+  size_t rank = 0;   // from 1; 0: no word speaks for it
   size_t query = 0;
+  size_t near_rank = 0;  // from 1; 0: not near in meaning
+  double cosine = 0;
+  SearchShare share = {};
 };
 
 class Finder {
@@ -35,15 +38,15 @@ class Finder {
   Result<Recalled> run() {
     if (options_.verbatim_artifacts) KNAPSACK_CHECK(find_anchors());
     if (!options_.search) return std::move(recalled_);
-    std::vector<std::vector<Found>> by_namespace;
-    double best = 0;
+    std::vector<Found> all;
     for (const std::string& name : source_.namespaces) {
-      KNAPSACK_TRY(auto found, search(name));
-      for (const Found& each : found) best = std::max(best, each.score);
-      by_namespace.push_back(std::move(found));
+      KNAPSACK_TRY(const auto found, search(name));
+      all.insert(all.end(), found.begin(), found.end());
     }
+    add_near(all);
+    share_out(all);
     std::vector<std::vector<RecalledMemory>> scored;
-    for (const auto& found : by_namespace) scored.push_back(score(found, best));
+    for (const std::string& name : source_.namespaces) scored.push_back(score(all, name));
     deal_out(scored);
     return std::move(recalled_);
   }
@@ -81,7 +84,7 @@ class Finder {
       const bool taken = recalled_.anchors.size() < kMostAnchors;
       recalled_.anchors.push_back(
           {each.memory,
-           score_memory(*each.memory, share, intent_, now_, options_.scoring),
+           score_memory(*each.memory, {share}, intent_, now_, options_.scoring),
            {fmt::format("verbatim of {}", each.memory->source_memory)},
            taken ? "" : fmt::format("only {} verbatim memories are shown", kMostAnchors)});
       if (taken) repeated_.insert(each.memory->name_space + '\0' + each.memory->source_memory);
@@ -113,17 +116,71 @@ class Finder {
     return found;
   }
 
-  std::vector<RecalledMemory> score(const std::vector<Found>& found, double best) const {
+  // What is near joins what words found. Whoever worked out what is near may not know who may be recalled.
+  void add_near(std::vector<Found>& all) const {
+    std::unordered_map<const Memory*, size_t> places;
+    for (size_t i = 0; i < all.size(); ++i) places.emplace(all[i].memory, i);
+    std::unordered_map<std::string_view, size_t> counts;  // by namespace
+    for (const NearMemory& near : source_.near) {
+      const Memory& memory = *near.memory;
+      const bool searched = std::find(source_.namespaces.begin(), source_.namespaces.end(),
+                                      memory.name_space) != source_.namespaces.end();
+      if (!searched || memory.kind == Kind::kArtifact || !source_.eligibility.allows(memory)) continue;
+      const size_t rank = ++counts[memory.name_space];
+      if (rank > kMostFound) continue;
+      const auto [place, is_new] = places.try_emplace(&memory, all.size());
+      if (is_new) all.push_back({&memory});
+      all[place->second].near_rank = rank;
+      all[place->second].cosine = near.cosine;
+    }
+  }
+
+  // Both searches on one scale over all namespaces, whose scores are of one kind.
+  void share_out(std::vector<Found>& all) const {
+    std::vector<search::ScoredItem> words, meaning;
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      if (all[i].rank > 0) words.push_back({i, all[i].score});
+      if (all[i].near_rank > 0) meaning.push_back({i, all[i].cosine});
+    }
+    for (auto* list : {&words, &meaning}) {
+      std::stable_sort(
+          list->begin(), list->end(),
+          [](const search::ScoredItem& a, const search::ScoredItem& b) { return a.score > b.score; });
+    }
+    const bool with_meaning = !meaning.empty();
+    const search::HybridOptions options = with_meaning ? options_.hybrid : search::HybridOptions{};
+    if (with_meaning) {
+      for (Found& each : all) each.share.meaning = 0;
+    }
+    for (const search::FusedItem& fused :
+         search::fuse_hybrid(std::move(words), std::move(meaning), options)) {
+      SearchShare& share = all[fused.item].share;
+      share.words = fused.parts[0];
+      if (with_meaning) share.meaning = fused.parts[1];
+    }
+  }
+
+  std::vector<std::string> how_found(const Found& found) const {
+    const std::string where = shown_namespace(found.memory->name_space);
+    std::vector<std::string> how;
+    if (found.rank > 0) {
+      how.push_back(found.score > 0 ? fmt::format("rank {} by words in {}", found.rank, where)
+                                    : fmt::format("among the newest of {}", where));
+      if (found.query > 0) how.back() += fmt::format(" for \"{}\"", queries_[found.query]);
+    }
+    if (found.near_rank > 0) {
+      how.push_back(
+          fmt::format("rank {} by meaning in {}, cosine {:.3f}", found.near_rank, where, found.cosine));
+    }
+    return how;
+  }
+
+  std::vector<RecalledMemory> score(const std::vector<Found>& all, const std::string& name_space) const {
     std::vector<RecalledMemory> scored;
-    for (const Found& each : found) {
-      const double share = best > 0 ? each.score / best : 0;
-      std::string how =
-          each.score > 0
-              ? fmt::format("rank {} by words in {}", each.rank, shown_namespace(each.memory->name_space))
-              : fmt::format("among the newest of {}", shown_namespace(each.memory->name_space));
-      if (each.query > 0) how += fmt::format(" for \"{}\"", queries_[each.query]);
-      scored.push_back(
-          {each.memory, score_memory(*each.memory, share, intent_, now_, options_.scoring), {how}, ""});
+    for (const Found& each : all) {
+      if (each.memory->name_space != name_space) continue;
+      scored.push_back({each.memory, score_memory(*each.memory, each.share, intent_, now_, options_.scoring),
+                        how_found(each), ""});
     }
     // Score, then the newer, then the id: a total order.
     std::sort(scored.begin(), scored.end(), [](const RecalledMemory& a, const RecalledMemory& b) {

@@ -16,6 +16,7 @@
 #include "memory/ranking.h"
 #include "memory/recall_planner.h"
 #include "memory/recall_score.h"
+#include "search/fusion.h"
 
 namespace knapsack::memory {
 
@@ -34,6 +35,13 @@ struct RecallOptions {
   bool query_expansion = false;
   ScoreOptions scoring;
   RankingOptions ranking;
+  search::HybridOptions hybrid;  // how words and meaning are joined, where there is meaning
+};
+
+// A memory near the prompt by the vectors of an embedding model, which is somebody else's business.
+struct NearMemory {
+  const Memory* memory = nullptr;
+  double cosine = 0;
 };
 
 struct RecallSource {
@@ -41,6 +49,9 @@ struct RecallSource {
   const search::Index& index;
   const Eligibility& eligibility;
   std::vector<std::string> namespaces;  // that are searched, in the order in which they are dealt out
+  // Nearest first; those that are not eligible, or of no such namespace, count for nothing. Empty: words
+  // alone decide.
+  std::vector<NearMemory> near = {};
 };
 
 struct RecalledMemory {

@@ -33,14 +33,16 @@ double intent_fit(const Intent& memory, const Intent& request) {
   return fit;
 }
 
-Score score_memory(const Memory& memory, double search, const Intent& request, Timestamp now,
+Score score_memory(const Memory& memory, const SearchShare& search, const Intent& request, Timestamp now,
                    const ScoreOptions& options) {
   Score score;
-  score.components.push_back({"search", search});
+  score.components.push_back({search.meaning ? "words" : "search", search.words});
+  if (search.meaning) score.components.push_back({"meaning", *search.meaning});
   const auto add = [&](const char* name, double value) {
     if (value != 0) score.components.push_back({name, value});
   };
-  if (options.recency_weight > 0) add("recency", options.recency_weight * (freshness(memory, now) - search));
+  if (options.recency_weight > 0)
+    add("recency", options.recency_weight * (freshness(memory, now) - search.total()));
   add("access",
       std::min(std::log10(static_cast<double>(memory.access_count) + 1) / kAccessDivisor, kMostForAccess));
   add("importance",

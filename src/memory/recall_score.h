@@ -1,6 +1,7 @@
 // The score of a memory that search has found: a sum of named parts, each of which `--explain` shows.
 //
-//   search      s, its share of the best score of the search, 0 to 1
+//   search      s, its share of the best score of the search, 0 to 1; where an embedding model was asked, two
+//               parts that add up to s: words and meaning
 //   recency     w·(0.5^(age / 7 days) − s): together with the search part s·(1 − w) + w·0.5^(age / 7 days)
 //   access      min(log10(n + 1) / 3, 0.1), n times recalled before
 //   importance  (i − 0.4)·0.25; a memory without importance has the neutral 0.4
@@ -8,6 +9,8 @@
 //   feedback    −min(0.25, 0.05·min(10, n)), n times called not useful
 // Pure functions; any thread.
 #pragma once
+
+#include <optional>
 
 #include "core/candidate.h"
 #include "memory/memory.h"
@@ -32,8 +35,16 @@ struct ScoreOptions {
   double intent_boost = 0.12;
 };
 
+// What the search gave a memory.
+struct SearchShare {
+  double words = 0;
+  std::optional<double> meaning = std::nullopt;  // nothing: no embedding model was asked
+
+  double total() const { return words + meaning.value_or(0); }
+};
+
 // What the request is after, worked out once (memory/infer.h).
-Score score_memory(const Memory& memory, double search, const Intent& request, Timestamp now,
+Score score_memory(const Memory& memory, const SearchShare& search, const Intent& request, Timestamp now,
                    const ScoreOptions& options);
 
 // 0 to 1: how much what a memory is good for is what a request is after.

@@ -78,7 +78,6 @@ Result<size_t> embed_missing(VectorStore& store, const std::vector<VectorUnit>& 
   const Status ran = run();
   KNAPSACK_CHECK(embedding.save());  // what the model has answered is not asked again
   if (!ran.ok()) return ran.error();
-  KNAPSACK_CHECK(store.tidy(units));
   return embedding.done();
 }
 

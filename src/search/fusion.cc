@@ -17,6 +17,10 @@ double part_of(const FusionList& list, size_t rank, Fusion fusion) {
   return best > 0 ? std::max(0.0, list.items[rank - 1].score / best) : 0;
 }
 
+bool before(const FusedItem& a, const FusedItem& b) {
+  return a.score != b.score ? a.score > b.score : a.item < b.item;
+}
+
 }  // namespace
 
 std::string_view to_string(Fusion fusion) {
@@ -47,9 +51,24 @@ std::vector<FusedItem> fuse(std::span<const FusionList> lists, Fusion fusion) {
       into.score += into.parts[number];
     }
   }
-  std::sort(fused.begin(), fused.end(), [](const FusedItem& a, const FusedItem& b) {
-    return a.score != b.score ? a.score > b.score : a.item < b.item;
-  });
+  std::sort(fused.begin(), fused.end(), before);
+  return fused;
+}
+
+std::vector<FusedItem> fuse_hybrid(std::vector<ScoredItem> words, std::vector<ScoredItem> meaning,
+                                   const HybridOptions& options) {
+  const bool both = !words.empty() && !meaning.empty();
+  const double cosine = meaning.empty() ? 1 : std::min(1.0, meaning.front().score);
+  const FusionList lists[] = {{std::move(words), both ? 1 - options.vector_weight : 1},
+                              {std::move(meaning), both ? options.vector_weight : 1}};
+  std::vector<FusedItem> fused = fuse(lists, options.fusion);
+  if (options.fusion == Fusion::kReciprocalRank) return fused;
+  for (FusedItem& each : fused) {
+    each.parts[0] *= options.words_trust;
+    each.parts[1] *= cosine;
+    each.score = each.parts[0] + each.parts[1];
+  }
+  std::sort(fused.begin(), fused.end(), before);
   return fused;
 }
 

@@ -42,4 +42,15 @@ struct FusedItem {
 
 std::vector<FusedItem> fuse(std::span<const FusionList> lists, Fusion fusion);
 
+// A hybrid search of one source: what words found, and what is near in meaning with cosines for scores.
+struct HybridOptions {
+  Fusion fusion = Fusion::kSum;
+  double vector_weight = 0.5;  // of meaning against words, where both found something
+  double words_trust = 1;      // how well the best by words answers, 0 to 1
+};
+// Parts: words, meaning. With kSum a list counts as much as its best result is to be trusted: by meaning,
+// that is its cosine, so that the nearest of what is far does not look like an answer.
+std::vector<FusedItem> fuse_hybrid(std::vector<ScoredItem> words, std::vector<ScoredItem> meaning,
+                                   const HybridOptions& options);
+
 }  // namespace knapsack::search

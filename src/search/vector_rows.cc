@@ -8,11 +8,19 @@ namespace {
 
 constexpr float kMostWhole = 127;
 
-bool before(const Neighbour& a, const Neighbour& b) {
+}  // namespace
+
+bool nearer(const Neighbour& a, const Neighbour& b) {
   return a.score != b.score ? a.score > b.score : a.row < b.row;
 }
 
-}  // namespace
+float row_product(const VectorRows& a, uint32_t row_a, const VectorRows& b, uint32_t row_b) {
+  const size_t size = a.dimensions;
+  if (a.encoding == VectorEncoding::kFloat32)
+    return dot_product(a.floats + row_a * size, b.floats + row_b * size, size);
+  const int32_t product = dot_product(a.whole + row_a * size, b.whole + row_b * size, size);
+  return static_cast<float>(product) * a.factors[row_a] * b.factors[row_b];
+}
 
 std::string_view to_string(VectorEncoding encoding) {
   return encoding == VectorEncoding::kInt8 ? "int8" : "float32";
@@ -66,15 +74,15 @@ std::vector<Neighbour> nearest(const VectorRows& rows, const VectorProbe& probe,
   for (uint32_t row = 0; row < rows.count; ++row) {
     const Neighbour next{row, probe.score(rows, row, arithmetic)};
     if (best.size() == k) {
-      if (!before(next, best.front())) continue;
-      std::pop_heap(best.begin(), best.end(), before);
+      if (!nearer(next, best.front())) continue;
+      std::pop_heap(best.begin(), best.end(), nearer);
       best.back() = next;
     } else {
       best.push_back(next);
     }
-    std::push_heap(best.begin(), best.end(), before);
+    std::push_heap(best.begin(), best.end(), nearer);
   }
-  std::sort_heap(best.begin(), best.end(), before);
+  std::sort_heap(best.begin(), best.end(), nearer);
   return best;
 }
 

@@ -49,6 +49,12 @@ struct Neighbour {
   bool operator==(const Neighbour&) const = default;
 };
 
+// Higher score first, then the smaller row: the order of every answer.
+bool nearer(const Neighbour& a, const Neighbour& b);
+
+// The cosine of two rows of one encoding and length.
+float row_product(const VectorRows& a, uint32_t row_a, const VectorRows& b, uint32_t row_b);
+
 // A vector to compare rows with, prepared once.
 class VectorProbe {
  public:

@@ -283,6 +283,42 @@ TEST_F(SearchTest, RerankAndMmrAreNamedSwitches) {
   EXPECT_THAT(search(request).output, HasSubstr("mmr on"));
 }
 
+TEST_F(SearchTest, LeavesARunWithARowForEveryResultAndForTheRest) {
+  SearchRequest request;
+  request.query = "invoice ghp_a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2";
+  request.limit = 2;
+  const auto reply = search(request);
+  ASSERT_TRUE(reply.run);
+  const auto runs = workspace_.ledger()->list_runs({});
+  ASSERT_OK(runs);
+  const RunRecord& run = runs->front().record;
+  EXPECT_EQ(run.command, "search");
+  EXPECT_EQ(run.run_id, reply.run_id);
+  EXPECT_EQ(run.status, RunStatus::kOk);
+  EXPECT_THAT(run.request_json, HasSubstr("\"query\":\"invoice "));
+  EXPECT_THAT(run.request_json, Not(HasSubstr("ghp_"))) << "no secret in the ledger";
+  const auto rows = workspace_.ledger()->decisions_of(*reply.run);
+  ASSERT_OK(rows);
+  ASSERT_EQ(rows->size(), 4U) << "two results, and what two sources have more";
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_TRUE(rows->at(i).included);
+    EXPECT_EQ(rows->at(i).candidate_id, reply.hits[i].id);
+    EXPECT_EQ(rows->at(i).score, reply.hits[i].score.total);
+    EXPECT_THAT(rows->at(i).components_json, HasSubstr("words"));
+  }
+  EXPECT_FALSE(rows->at(2).included);
+  EXPECT_THAT(rows->at(2).reason, HasSubstr("beyond the best 2"));
+  const auto explained = workspace_.engine().explain("latest", reply.hits.front().id);
+  ASSERT_OK(explained);
+  EXPECT_THAT(explained->answers, ElementsAre(HasSubstr("kept at stage search: rank 1 at src/billing.py:1")));
+  const auto never = workspace_.engine().explain("latest", "zeppelin");
+  ASSERT_OK(never);
+  EXPECT_THAT(never->answers, ElementsAre(HasSubstr("shares words with the query or is near it in meaning")));
+  request.dry_run = true;
+  EXPECT_FALSE(search(request).run);
+  EXPECT_EQ(workspace_.ledger()->list_runs({})->size(), runs->size());
+}
+
 TEST_F(SearchTest, TheSameRequestGivesTheSameBytes) {
   const EmbeddingServer server;
   for (const char* format : {"text", "json"}) {

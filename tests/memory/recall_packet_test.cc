@@ -5,11 +5,9 @@
 
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
-#include "core/memory_file_system.h"
-#include "engine/engine.h"
-#include "memory/support_recall.h"
-#include "store/ledger.h"
+#include "memory/support_workspace.h"
 #include "support/support.h"
 #include "text/token_counter.h"
 
@@ -18,54 +16,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-constexpr const char* kNow = "2026-11-15T12:00:00Z";
-constexpr const char* kTree = "/work/.knapsack/memory/";
-
-class MemoryWorkspace {
- public:
-  MemoryWorkspace() { files_->put_kind("/work/.git", FileKind::kDirectory); }
-
-  void put(const std::string& path, const std::string& bytes) { files_->put(kTree + path, bytes); }
-  void remember(const std::string& id, const std::string& text, const std::string& keys = "") {
-    put("facts/2026-11-14/" + id + ".md",
-        fmt::format("---\nid: {}\ncategory: fact\ncreated: 2026-11-14T10:00:00Z\n{}---\n{}\n", id, keys,
-                    text));
-  }
-
-  Result<RecallReply> try_recall(const std::string& prompt, std::map<std::string, std::string> settings = {},
-                                 const std::string& format = "md", const std::string& mode = "full",
-                                 const std::string& as_of = "", bool explain = false) {
-    EngineParts parts;
-    parts.files = files_;
-    parts.ledger = ledger_;
-    EngineOptions options;
-    options.folder = "/work";
-    options.now = *parse_rfc3339(kNow);
-    auto engine = Engine::open(options, parts);
-    RecallRequest request;
-    request.settings = std::move(settings);
-    request.prompt = prompt;
-    request.format = format;
-    request.mode = mode;
-    request.as_of = as_of;
-    request.explain = explain;
-    return (*engine)->recall(request);
-  }
-  RecallReply recall(const std::string& prompt, std::map<std::string, std::string> settings = {},
-                     const std::string& format = "md", const std::string& mode = "full",
-                     const std::string& as_of = "", bool explain = false) {
-    auto reply = try_recall(prompt, std::move(settings), format, mode, as_of, explain);
-    EXPECT_TRUE(reply.ok()) << reply.error().line();
-    return reply.ok() ? *std::move(reply) : RecallReply{};
-  }
-
-  const std::shared_ptr<Ledger>& ledger() const { return ledger_; }
-
- private:
-  std::shared_ptr<MemoryFileSystem> files_ = std::make_shared<MemoryFileSystem>();
-  std::shared_ptr<Ledger> ledger_ = make_memory_ledger();
-};
 
 std::string random_words(std::mt19937& random, size_t most) {
   static constexpr const char* kWords[] = {"deploy", "release", "database",  "Anna", "Friday", "порт",
@@ -150,6 +100,34 @@ TEST(RecallPacket, ALongProfileLeavesTwoFifthsToTheMemories) {
       EXPECT_TRUE(line.ends_with("that nobody asked about")) << line;
     }
   }
+}
+
+TEST(RecallPacket, EntriesAreWholeAtEveryBudget) {
+  MemoryWorkspace workspace;
+  for (int i = 0; i < 6; ++i) {
+    std::string text = fmt::format("deploy rule {} begins here.", i);
+    for (int k = 0; k < 10 * i; ++k) text += fmt::format(" Detail {} of it.", k);
+    workspace.remember(fmt::format("m{}", i), text + fmt::format(" And here rule {} ends.", i));
+  }
+  std::set<std::string> forms;
+  for (uint64_t budget = 0; budget < 1'500; budget += 7) {
+    const RecallReply reply =
+        workspace.recall("deploy rule", {{"recall.max_tokens", std::to_string(budget)}});
+    for (const PacketSection& section : reply.packet.sections) {
+      for (const PacketItem& item : section.items) {
+        if (!item.shown) continue;
+        const Form& form = item.candidate.forms[*item.shown];
+        forms.insert(std::string(to_string(form.kind)));
+        EXPECT_THAT(reply.output, HasSubstr(form.text)) << "cut at budget " << budget;
+        if (form.kind == FormKind::kFull) {
+          EXPECT_TRUE(form.text.ends_with("ends.")) << form.text;
+        } else if (form.kind == FormKind::kReduced) {
+          EXPECT_TRUE(form.text.ends_with(". …")) << form.text;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(forms, (std::set<std::string>{"full", "reduced", "title"}));
 }
 
 TEST(RecallPacket, AnAcknowledgementPrintsNothingAndIsInTheLedger) {

@@ -24,7 +24,7 @@ ScoreOptions no_recency() {
 }
 
 Score scored(const Memory& memory, double search, const ScoreOptions& options, const Intent& request = {}) {
-  const Score score = score_memory(memory, search, request, test_now(), options);
+  const Score score = score_memory(memory, {search}, request, test_now(), options);
   double sum = 0;
   for (const ScoreComponent& component : score.components) sum += component.value;
   EXPECT_NEAR(score.total, sum, kClose) << "the parts have to add up";

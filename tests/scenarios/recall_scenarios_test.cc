@@ -1,6 +1,8 @@
 // `knapsack recall` and `knapsack eval --memory` as people run them.
+#include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "support/embedding_server.h"
 #include "support/support.h"
 
 namespace knapsack {
@@ -73,6 +75,24 @@ TEST_F(RecallScenario, RerankWithoutAModelIsDegradedNotFailed) {
   EXPECT_THAT(result.out, HasSubstr("5432"));
   EXPECT_THAT(result.err, HasSubstr("no model is named"));
   EXPECT_EQ(recall({"which database?", "--rerank", "--strict"}).exit_code, 1);
+}
+
+TEST_F(RecallScenario, MeaningFindsWhatSharesNoWordAndASlowServerDoesNotHoldTheAnswer) {
+  memory("2026-11-04", "garage", "", "The automobile stands behind the house.");
+  EmbeddingServer server(512);
+  const std::vector<std::string> asked = {"any vehicle?", "--explain",      "--embed-model", "m",
+                                          "--embed-url",  server.base_url()};
+  const auto found = recall(asked);
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("[garage]"));
+  EXPECT_THAT(found.out, HasSubstr("by meaning in the default namespace"));
+  server.misbehave(EmbeddingFault::kSlow);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto late = recall({"which database?", "--embed-model", "m", "--embed-url", server.base_url()});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_EQ(late.exit_code, 0);
+  EXPECT_THAT(late.out, HasSubstr("[db]"));
+  EXPECT_THAT(late.err, HasSubstr("recalled by words only"));
 }
 
 TEST_F(RecallScenario, BadUsageIsOneLineAndExitCodeTwo) {

@@ -55,6 +55,17 @@ TEST_F(SearchScenario, JsonHasEveryPartOfEveryScore) {
   EXPECT_DOUBLE_EQ(sum, first["score"].get<double>());
 }
 
+TEST_F(SearchScenario, TheRunIsListedAndCanBeExplained) {
+  ASSERT_EQ(search({"retry policy"}).exit_code, 0);
+  const std::string listed = run_program({"runs"}, folder_.path()).out;
+  EXPECT_THAT(listed, HasSubstr("search"));
+  const auto shown = run_program({"explain", "latest", "--expect", "retry"}, folder_.path());
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("retry was kept at stage search: rank 1 at retry"));
+  ASSERT_EQ(search({"retry policy", "--dry-run"}).exit_code, 0);
+  EXPECT_EQ(run_program({"runs"}, folder_.path()).out, listed) << "that one left nothing";
+}
+
 TEST_F(SearchScenario, AMissingSourceThatWasAskedForIsNamed) {
   const auto result = search({"retry", "--source", "graph"});
   EXPECT_EQ(result.exit_code, 0);

@@ -28,6 +28,24 @@ TEST(Fusion, SumsScoresAsSharesOfTheBestOfTheirList) {
   EXPECT_THAT(fused[0].parts, ElementsAre(0.25, 0.5));
 }
 
+TEST(HybridFusion, AListCountsByItsWeightAndByHowFarItsBestIsToBeTrusted) {
+  const std::vector<ScoredItem> words = {{1, 30}, {2, 15}}, meaning = {{2, 0.8}, {3, 0.4}};
+  const auto fused = fuse_hybrid(words, meaning, {Fusion::kSum, 0.25, 0.5});
+  ASSERT_THAT(items(fused), ElementsAre(2, 1, 3));
+  // ¾ · ½ of the best · ½ trusted, and ¼ · all of the best · 0.8
+  EXPECT_THAT(fused[0].parts, ElementsAre(0.1875, ::testing::DoubleEq(0.2)));
+  EXPECT_DOUBLE_EQ(fused[0].score, 0.3875);
+  EXPECT_DOUBLE_EQ(fused[1].score, 0.375);
+  EXPECT_DOUBLE_EQ(fused[2].score, 0.1);
+}
+
+TEST(HybridFusion, WhereOneListIsEmptyTheOtherHasAllTheWeight) {
+  EXPECT_DOUBLE_EQ(fuse_hybrid({{1, 30}}, {}, {Fusion::kSum, 0.25, 1})[0].score, 1);
+  EXPECT_DOUBLE_EQ(fuse_hybrid({}, {{1, 0.6}}, {Fusion::kSum, 0.25, 1})[0].score, 0.6);
+  EXPECT_DOUBLE_EQ(fuse_hybrid({}, {{1, 0.6}}, {Fusion::kReciprocalRank, 0.25, 1})[0].score, 1);
+  EXPECT_TRUE(fuse_hybrid({}, {}, {}).empty());
+}
+
 TEST(Fusion, ReciprocalRanksIgnoreHowMuchBetterAScoreIs) {
   const std::vector<FusionList> near = {{{{1, 1.01}, {2, 1.00}}, 1}, {{{2, 5}, {1, 4.99}}, 1}};
   std::vector<FusionList> far = near;

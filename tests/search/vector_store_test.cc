@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <random>
 #include <set>
 
 #include "core/memory_file_system.h"
 #include "search/embed_missing.h"
+#include "search/support_vectors.h"
 #include "support/support.h"
 
 namespace knapsack::search {
@@ -16,33 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr uint32_t kSize = 16;
 constexpr char kRoot[] = "/vectors";
-
-// A direction of its own for each text, the same each time.
-std::vector<float> vector_of(std::string_view text, uint32_t size = kSize) {
-  std::mt19937 random(static_cast<unsigned>(std::hash<std::string_view>{}(text)));
-  std::normal_distribution<float> number;
-  std::vector<float> vector(size);
-  for (float& each : vector) each = number(random);
-  EXPECT_OK(normalise_vector(vector));
-  return vector;
-}
-
-VectorSpace space_of(const std::string& model, VectorEncoding encoding = VectorEncoding::kFloat32,
-                     uint32_t size = kSize) {
-  return {model, size, encoding, vector_of(model + " probe", size)};
-}
-
-std::string text_of(uint32_t unit) {
-  return "text " + std::to_string(unit);
-}
-
-std::vector<VectorUnit> units_up_to(uint32_t count) {
-  std::vector<VectorUnit> units;
-  for (uint32_t i = 0; i < count; ++i) units.push_back({content_hash(text_of(i)), i});
-  return units;
-}
 
 class VectorStoreTest : public ::testing::TestWithParam<VectorEncoding> {
  protected:
@@ -92,7 +66,7 @@ TEST_P(VectorStoreTest, FindsEachTextByItsOwnVectorAfterOpeningAgain) {
   const auto done = embed_all(store, units);
   ASSERT_OK(done);
   EXPECT_EQ(*done, 40U);
-  const auto again = open();
+  auto again = open();
   EXPECT_EQ(again.size(), 40U);
   for (const VectorUnit& unit : units) {
     const auto found = again.nearest(units, vector_of(text_of(unit.unit)), 3);
@@ -194,7 +168,7 @@ TEST_P(VectorStoreTest, ManyFilesBecomeOneWithTheSameAnswers) {
   const VectorSpace space = space_of("m", GetParam());
   EXPECT_EQ(file_names(space).size(), 20U);
   const auto before = store.nearest(units, vector_of("anything"), 60);
-  ASSERT_OK(store.tidy(units));
+  ASSERT_OK(store.tidy(hashes_of(units)));
   EXPECT_EQ(file_names(space).size(), 1U);
   EXPECT_EQ(store.nearest(units, vector_of("anything"), 60), before);
   EXPECT_EQ(open().nearest(units, vector_of("anything"), 60), before);
@@ -205,7 +179,7 @@ TEST_P(VectorStoreTest, VectorsOfTextsThatAreGoneAreLeftOutWhenTheyAreMost) {
   auto store = open();
   ASSERT_OK(embed_all(store, units, 64));
   const std::vector<VectorUnit> few(units.begin(), units.begin() + 100);
-  ASSERT_OK(store.tidy(few));
+  ASSERT_OK(store.tidy(hashes_of(few)));
   EXPECT_EQ(open().size(), 100U);
   ASSERT_OK(store.tidy({}));
   EXPECT_EQ(open().size(), 100U) << "a few dead ones are not worth a new file";

@@ -49,8 +49,8 @@ class AppendOnly : public ::testing::Test {
 };
 
 TEST_F(AppendOnly, CoversTheTablesOfTheLedger) {
-  EXPECT_THAT(tables(), UnorderedElementsAre("runs", "decisions", "model_calls", "outputs", "index_runs", "enrichments",
-                                             "deliveries"));
+  EXPECT_THAT(tables(), UnorderedElementsAre("runs", "decisions", "model_calls", "outputs", "index_runs",
+                                             "enrichments", "deliveries"));
 }
 
 TEST_F(AppendOnly, TheDatabaseItselfRefusesToChangeOrRemoveRows) {

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "core/escape.h"
+
+namespace knapsack::cli {
+namespace {
+
+std::string_view verb(SetUpAction action, bool dry_run) {
+  switch (action) {
+    case SetUpAction::kCreate:
+      return dry_run ? "would create" : "created";
+    case SetUpAction::kChange:
+      return dry_run ? "would change" : "changed";
+    case SetUpAction::kRemove:
+      return dry_run ? "would remove" : "removed";
+    case SetUpAction::kLeftAlone:
+      return "left alone";
+    case SetUpAction::kNothing:
+      break;
+  }
+  return "nothing to change in";
+}
+
+// As `git diff` colours it.
+std::string coloured(const std::string& diff) {
+  if (!wants_colour(STDOUT_FILENO)) return escape_lines(diff);
+  std::string out;
+  for (size_t at = 0; at < diff.size();) {
+    const size_t end = std::min(diff.find('\n', at), diff.size() - 1) + 1;
+    const std::string line = escape_control(diff.substr(at, end - 1 - at));
+    const char* colour = line.starts_with("+") ? "\033[32m" : line.starts_with("-") ? "\033[31m" : "";
+    out += *colour == '\0' ? line + "\n" : colour + line + "\033[0m\n";
+    at = end;
+  }
+  return out;
+}
+
+std::string described(const SetUpReply& reply, const SetUpRequest& request) {
+  std::string out;
+  for (const SetUpFile& file : reply.files) {
+    out += fmt::format("{} {}{}{}\n", verb(file.action, request.dry_run), bold(escape_control(file.path)),
+                       file.note.empty() ? "" : ": ", escape_control(file.note));
+    if (!file.diff.empty()) out += coloured(file.diff);
+  }
+  if (!reply.changes) out += "nothing to change\n";
+  if (reply.changes && !request.undo && !request.dry_run) {
+    for (const std::string& notice : reply.notices) out += "next, " + notice + "\n";
+    out +=
+        "next, `knapsack doctor` says whether everything is in place, `knapsack init --undo` takes this "
+        "back\n";
+  } else if (request.undo) {
+    for (const std::string& notice : reply.notices) out += notice + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_set_up(CLI::App& program, Shared& shared) {
+  auto request = std::make_shared<SetUpRequest>();
+  CLI::App* command = add_command(program, shared, "init", "Make a client use this program in this workspace",
+                                  [&shared, request] {
+                                    auto engine = open_engine(shared);
+                                    if (!engine.ok()) return fail(engine.error());
+                                    const auto reply = (*engine)->set_up(*request);
+                                    if (!reply.ok()) return fail(reply.error());
+                                    const auto printed = print(described(*reply, *request));
+                                    return printed.ok() ? 0 : fail(printed.error());
+                                  });
+  command
+      ->add_option(
+          "--client", request->clients,
+          "claude-code, cursor, codex, vscode, opencode or all (default: those whose files are here)")
+      ->type_name("CLIENT")
+      ->delimiter(',');
+  command->add_flag("--user", request->user,
+                    "Write the client's file below the home folder instead of the project's");
+  command->add_flag("--dry-run", request->dry_run, "Show what would be written, write nothing");
+  command->add_flag("--undo", request->undo, "Take back what an earlier init wrote");
+  command->footer(
+      "Writes knapsack.toml where there is none, and what makes the client start `knapsack mcp`:\n"
+      "  claude-code   .mcp.json, and hooks in .claude/settings.json\n"
+      "  cursor        .cursor/mcp.json\n"
+      "  codex         .codex/config.toml (with --user ~/.codex/config.toml)\n"
+      "  vscode        .vscode/mcp.json\n"
+      "  opencode      opencode.json or opencode.jsonc\n"
+      "Files that are there are added to; every other byte of them stays, comments and odd layout included.\n"
+      "An entry that you edited is left alone. A file that cannot be read is named, and then nothing is "
+      "written.\n\n"
+      "Examples:\n"
+      "  knapsack init --client claude-code --dry-run\n"
+      "  knapsack init --client claude-code,vscode\n"
+      "  knapsack init --undo");
+}
+
+}  // namespace knapsack::cli

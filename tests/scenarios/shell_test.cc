@@ -1,0 +1,124 @@
+// Completions as a shell runs them, and manual pages as groff reads them.
+#include <fmt/format.h>
+
+#include <set>
+#include <sstream>
+
+#include "support/support.h"
+
+namespace knapsack {
+namespace {
+
+using namespace knapsack::testing;
+using ::testing::HasSubstr;
+
+// What bash offers for the last of these words.
+std::vector<std::string> offered(const std::vector<std::string>& words) {
+  TemporaryFolder folder;
+  folder.write("complete.bash", run_program({"completions", "bash"}, "/").out);
+  std::string script = "source complete.bash\nCOMP_WORDS=(knapsack";
+  for (const std::string& word : words) script += " '" + word + "'";
+  script += fmt::format(")\nCOMP_CWORD={}\n_knapsack\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n", words.size());
+  const auto result = run_command({"bash", "--norc", "-c", script}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  std::vector<std::string> lines;
+  std::istringstream stream(result.out);
+  for (std::string line; std::getline(stream, line);)
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+using Words = std::vector<std::string>;
+
+TEST(Completions, OfferCommandsAndNestedCommands) {
+  const Words commands = offered({""});
+  for (const char* name : {"pack", "graph", "hook", "init", "doctor", "completions"})
+    EXPECT_THAT(commands, ::testing::Contains(name));
+  EXPECT_EQ(offered({"doc"}), Words{"doctor"});
+  EXPECT_EQ(offered({"graph", "pu"}), Words{"put"});
+  EXPECT_EQ(offered({"hook", ""}).front(), "claude-code");
+  EXPECT_EQ(offered({"hook", "op"}), Words{"openclaw"});
+}
+
+TEST(Completions, OfferTheOptionsOfTheCommandThatIsMeant) {
+  EXPECT_EQ(offered({"pack", "--sou"}), Words{"--sources"});
+  EXPECT_EQ(offered({"init", "--und"}), Words{"--undo"});
+  EXPECT_THAT(offered({"graph", "validate", "--"}), ::testing::Contains("--graphs-dir"));
+  EXPECT_EQ(offered({"pack", "--und"}), Words{});
+}
+
+TEST(Completions, OfferTheValuesOfTheOptionOfThatCommand) {
+  EXPECT_EQ(offered({"pack", "x", "--format", ""}), (Words{"md", "prompt", "json"}));
+  EXPECT_EQ(offered({"doctor", "--format", ""}), (Words{"md", "json"}));
+  EXPECT_EQ(offered({"graph", "validate", "--format", "j"}), Words{"json"});
+  EXPECT_EQ(offered({"recall", "x", "--mode", "g"}), Words{"graph_mode"});
+  EXPECT_EQ(offered({"init", "--client", "cu"}), Words{"cursor"});
+  EXPECT_EQ(offered({"init", "--client", "codex,vs"}), Words{"codex,vscode"});
+  EXPECT_EQ(offered({"pack", "x", "--sources", "notes,gr"}), Words{"notes,graph"});
+  EXPECT_EQ(offered({"pack", "--tokenizer", "o2"}), Words{"o200k"});
+  EXPECT_EQ(offered({"pack", "--format", "=", "j"}), Words{"json"});
+  EXPECT_EQ(offered({"completions", "f"}), Words{"fish"});
+}
+
+TEST(Completions, EveryWordThatIsOfferedForAFormatIsAccepted) {
+  for (const Words& command : {Words{"doctor"}, Words{"graph", "validate"}, Words{"memories", "list"}}) {
+    Words words = command;
+    words.insert(words.end(), {"--format", ""});
+    for (const std::string& format : offered(words)) {
+      Words call = command;
+      call.insert(call.end(), {"--format", format});
+      TemporaryFolder folder;
+      EXPECT_NE(run_program(call, folder.path()).exit_code, 2) << fmt::format("{}", fmt::join(call, " "));
+    }
+  }
+}
+
+TEST(Completions, ZshReadsThatOfBashAndFishHasItsOwn) {
+  EXPECT_THAT(run_program({"completions", "zsh"}, "/").out, HasSubstr("bashcompinit"));
+  const std::string fish = run_program({"completions", "fish"}, "/").out;
+  EXPECT_THAT(fish, HasSubstr("'__fish_seen_subcommand_from graph; and __fish_seen_subcommand_from put'"));
+  EXPECT_THAT(fish, HasSubstr("-l client -xa 'claude-code cursor codex vscode opencode all'"));
+  EXPECT_EQ(run_program({"completions", "csh"}, "/").exit_code, 2);
+}
+
+Words page_names() {
+  Words names;
+  std::istringstream stream(run_program({"man", "--list"}, "/").out);
+  for (std::string line; std::getline(stream, line);) names.push_back(line);
+  return names;
+}
+
+TEST(ManualPages, ThereIsOneForEveryCommandAndGroffHasNothingToSayAgainstThem) {
+  const Words names = page_names();
+  EXPECT_GT(names.size(), 30U);
+  std::string all;
+  for (const std::string& name : names) {
+    const std::string page = run_program({"man", name}, "/").out;
+    ASSERT_THAT(page, HasSubstr(".SH NAME\n")) << name;
+    const auto formatted = run_command({"groff", "-man", "-ww", "-Tutf8"}, "/", {}, page);
+    EXPECT_EQ(formatted.exit_code, 0) << name;
+    EXPECT_EQ(formatted.err, "") << name;
+    EXPECT_EQ(formatted.out.find("\xEF\xBF\xBD"), std::string::npos) << name;
+    all += formatted.out;
+  }
+  EXPECT_THAT(all, HasSubstr("knapsack graph validate"));
+}
+
+TEST(ManualPages, SayWhatTheHelpSays) {
+  const std::string page = run_program({"man", "graph", "put"}, "/").out;
+  const auto plain = run_command({"groff", "-man", "-Tascii", "-P-cbou"}, "/", {}, page);
+  EXPECT_THAT(plain.out, HasSubstr("--graphs-dir DIR"));
+  EXPECT_THAT(plain.out, HasSubstr("KNAPSACK-GRAPH-PUT(1)"));
+  EXPECT_THAT(plain.out, HasSubstr("EXAMPLES"));
+  EXPECT_THAT(run_program({"man"}, "/").out, HasSubstr("knapsack\\-pack"));
+}
+
+TEST(ManualPages, AnUnknownCommandIsRefusedWithTheNearest) {
+  const auto result = run_program({"man", "pakc"}, "/");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("the nearest page is knapsack-pack"));
+}
+
+}  // namespace
+}  // namespace knapsack
