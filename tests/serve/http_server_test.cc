@@ -28,7 +28,7 @@ class ScriptedHandler final : public HttpHandler {
       [](const HttpRequest& request, HttpExchange&) {
         return HttpReply{200, "text/plain", {}, request.body, {}};
       };
-  bool admits = true;
+  std::atomic<bool> admits = true;
   std::atomic<int> answered = 0;
 
   std::optional<HttpReply> admit(HttpRequest& request) override {
