@@ -33,6 +33,7 @@ Result<ToolReply> search(const Call& call) {
   request.index_progress = call.index_progress();
   request.stop = call.caller.stop;
   KNAPSACK_TRY(const SearchReply found, call.engine.search(request));
+  const std::string run = found.run ? found.run_id : "";  // only what explain_packet would find
   return fit_rows(call, found.hits.size(), [&](size_t shown) {
     std::string text;
     Json rows = Json::array();
@@ -44,10 +45,12 @@ Result<ToolReply> search(const Call& call) {
     if (found.hits.empty()) text = "Nothing matches.\n";
     if (left_out > 0) text += fmt::format("{} more match.\n", left_out);
     return make_reply(call, std::move(text),
-                      {{"status", name_of(found.status)},
+                      {{"run", run},
+                       {"status", name_of(found.status)},
                        {"results", std::move(rows)},
                        {"left_out", left_out},
-                       {"warnings", shown_warnings(found.notices)}});
+                       {"warnings", shown_warnings(found.notices)}},
+                      run);
   });
 }
 
@@ -66,6 +69,7 @@ std::vector<ToolEntry> search_tools() {
              {"limit", whole(1, kMaxSearchResults, kSearchResults)},
              {"max_tokens", max_tokens(kSearchTokens)}}),
         object({{"workspace!", any_text()},
+                {"run!", any_text()},
                 {"status", any_text()},
                 {"results!", rows(object({{"source", any_text()},
                                           {"id", any_text()},

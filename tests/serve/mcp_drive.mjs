@@ -62,6 +62,7 @@ async function driveTools(peer, workspace) {
 
   const found = await ask('search', {query: 'import batch', limit: 5});
   assert.ok(found.results.length > 0 && found.results.length <= 5);
+  assert.match(found.run, /^run-[0-9a-f]{12}$/);
   assert.ok(found.results.every(row => found.text.includes(row.path || row.id)));
 
   const recalled = await ask('recall_memory', {prompt: 'what do we know about import offsets?', mode: 'full'});
