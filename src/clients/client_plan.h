@@ -1,7 +1,6 @@
 // What to add to one file of a client, and what to take out again. No disk; pure functions; any thread.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -48,8 +48,9 @@ Result<JsonDocument> scan_jsonc(std::string_view text, std::string_view name);
 // The value without comments.
 nlohmann::ordered_json to_json(std::string_view text, const JsonNode& node);
 
-// The end of the white space and comments from `at` on; with `same_line` before the next line feed.
+// The end of the white space and comments from `at` on.
 size_t skip_blank(std::string_view text, size_t at);
+// The same, but not past the end of the line.
 size_t skip_blank_of_line(std::string_view text, size_t at);
 
 }  // namespace knapsack::clients

@@ -205,7 +205,7 @@ Result<std::vector<Insertion>> add(std::string_view text, std::string_view name,
     Style style;
     style.line_break = line_break_of(text);
     render(nested(path, 0, last), style, "", true, whole);
-    const bool own_line = text.empty() || text.back() == '\n' || text.ends_with("\xEF\xBB\xBF");
+    const bool own_line = text.empty() || text.back() == '\n' || text == "\xEF\xBB\xBF";
     return std::vector<Insertion>{
         {text.size(), (own_line ? "" : style.line_break) + whole + style.line_break}};
   }

@@ -4,7 +4,6 @@
 // is refused. Pure functions; any thread.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

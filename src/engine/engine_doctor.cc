@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 
 #include "code/git_repository.h"
-#include "code/source_list.h"
 #include "engine/doctor.h"
 #include "engine/memory_session.h"
-#include "memory/tree.h"
 #include "store/curated.h"
 
 namespace knapsack {

@@ -121,7 +121,7 @@ class Hook {
                        }};
     auto reply = fit(notes, "the start of a session");
     if (!reply.ok() && reply.error().code == ErrorCode::kNotFound) return nothing("there are no notes here");
-    if (reply.ok() && reply->context.empty() && reply->run) {
+    if (reply.ok() && reply->context.empty()) {
       // The rules of the constitution alone are longer than the client shows. A pack of the notes keeps to
       // its budget whatever happens, and says how many rules it left out.
       reply = fit(pack("the rules and open tasks of this project", "notes"), "the rules alone are too long");

@@ -5,7 +5,6 @@
 
 #include "clients/change_record.h"
 #include "clients/unified_diff.h"
-#include "core/escape.h"
 #include "core/ids.h"
 #include "core/nearest.h"
 #include "engine/engine_state.h"

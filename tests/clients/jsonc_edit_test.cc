@@ -54,6 +54,16 @@ TEST(JsoncEdit, FollowsTheLayoutOfTheFile) {
   for (const auto& [before, after] : cases) EXPECT_EQ(added(before), after);
 }
 
+TEST(JsoncEdit, ACommentWithoutALineBreakDoesNotSwallowWhatIsAdded) {
+  for (const std::string before :
+       {"// x", "// x\xEF\xBB\xBF", "\xEF\xBB\xBF// x", "/* x */", "\xEF\xBB\xBF"}) {
+    const std::string after = added(before);
+    const auto document = scan_jsonc(after, "f");
+    ASSERT_OK(document);
+    EXPECT_FALSE(document->is_blank) << after;
+  }
+}
+
 TEST(JsoncEdit, RefusesAPlaceThatHoldsSomethingElse) {
   EXPECT_EQ(added("[]"), "f:1: the top level is not an object; correct it first");
   EXPECT_EQ(added("{\n \"mcpServers\": []}"), "f:2: \"mcpServers\" is not an object; correct it first");
