@@ -74,7 +74,7 @@ class VectorStore {
   bool has_graph() const { return graph_.has_value(); }
   // Whether a graph would help and there is none, or one that lacks too many.
   bool wants_graph() const;
-  // Takes a minute for each few hundred thousand vectors. `progress` hears of vectors that are done.
+  // Takes minutes for hundreds of thousands of vectors. `progress` hears of vectors that are done.
   Status build_graph(const std::function<void(size_t)>& progress = {});
 
   // The k nearest of these units, best first, then the smaller unit; of more units than the exact limit
