@@ -91,7 +91,7 @@ TEST_F(RecallScenario, MeaningFindsWhatSharesNoWordAndASlowServerDoesNotHoldTheA
   const auto late = recall({"which database?", "--embed-model", "m", "--embed-url", server.base_url()});
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   EXPECT_EQ(late.exit_code, 0);
-  EXPECT_THAT(late.out, HasSubstr("[db]"));
+  EXPECT_THAT(late.out, HasSubstr("[port]"));
   EXPECT_THAT(late.err, HasSubstr("recalled by words only"));
 }
 
