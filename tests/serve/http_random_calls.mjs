@@ -50,7 +50,7 @@ let fullest = 0, refusals = 0;
 async function one(i) {
   const route = pick(Object.keys(ROUTES));
   const [tool, make] = ROUTES[route];
-  const args = {...make(), max_tokens: 200 + below(pick([100, 2000, 30000]))};
+  const args = {...make(), max_tokens: 300 + below(pick([100, 2000, 30000]))};
   const rest = below(2) === 0;
   const {bytes, refused} = rest ? await overRest(route, args) : await overMcp(tool, args);
   const tokens = encoding.encode_ordinary(bytes).length;
