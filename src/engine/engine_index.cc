@@ -28,18 +28,22 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
   return code::index_repository(*files, request);
 }
 
-Result<std::string> Engine::State::refresh_index(const IndexOptions& wanted) const {
+Result<Engine::State::Refreshed> Engine::State::refresh_index(const IndexOptions& wanted) const {
   const auto report = bring_index_up_to_date(wanted);
   if (report.ok()) {
+    Refreshed refreshed;
+    refreshed.read = report->changed || report->examined > 0 || report->removed > 0;
     // A part that was published says so itself, to whoever opens it.
-    if (report->unread == 0 || report->changed) return std::string();
-    return fmt::format(
-        "the index is older than the files: {} that are new or may have changed were not read in time",
-        report->unread);
+    if (report->unread > 0 && !report->changed) {
+      refreshed.problem = fmt::format(
+          "the index is older than the files: {} that are new or may have changed were not read in time",
+          report->unread);
+    }
+    return refreshed;
   }
   if (report.error().code == ErrorCode::kStopped) return report.error();
   if (!Curated::open(*files, state_folder()).ok()) return report.error();
-  return "the index could not be brought up to date: " + report.error().line();
+  return Refreshed{"the index could not be brought up to date: " + report.error().line(), true};
 }
 
 }  // namespace knapsack

@@ -136,6 +136,8 @@ class Pack {
   void gather() {
     const PackQuestion question{task_, settings_, settings_.pack_budget, now_, judge_ ? &*judge_ : nullptr};
     const auto& flags = request_.settings;
+    std::optional<CodeSource> source;
+    if (wants(Source::kCode)) source.emplace(state_, question, request_);
     if (wants(Source::kNotes)) add(gather_notes(state_, question, settings_request_));
     timer_.done("notes");
     if (wants(Source::kMemory)) add(gather_memory(state_, question, flags));
@@ -147,15 +149,14 @@ class Pack {
       for (PacketSection& section : part.sections) background.push_back(&section);
     }
     repeated_ = take_repeated(background);
-    if (!wants(Source::kCode)) return;
+    if (!source) return;
     SourcePart code;
-    CodeSource source(state_, question);
-    const bool there = source.open(request_, code);
-    timer_.done("index");
+    const bool there = source->find(background, code);
+    timer_.done("find");
     if (!there) return;
-    source.gather(background, own_folders(), code);
-    instructions_ = source.instruction_files();
-    named_ = source.named_by_task();
+    source->gather(background, own_folders(), code);
+    instructions_ = source->instruction_files();
+    named_ = source->named_by_task();
     parts_.insert(parts_.begin(), std::move(code));
     timer_.done("code");
   }

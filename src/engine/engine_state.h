@@ -30,7 +30,11 @@ struct Engine::State {
   Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& wanted) const;
   // The same for who can do with what is there: why it could not be done, empty where it could. Only the very
   // first index cannot be done without.
-  Result<std::string> refresh_index(const IndexOptions& wanted) const;
+  struct Refreshed {
+    std::string problem;
+    bool read = false;  // something: what was known of the files before may not hold any more
+  };
+  Result<Refreshed> refresh_index(const IndexOptions& wanted) const;
   // The model at that address; the one that a test gave, whatever the address.
   Result<std::shared_ptr<model::ModelClient>> model_client(const Settings& settings, const std::string& model,
                                                            const std::string& base_url,

@@ -46,39 +46,70 @@ size_t common_folders(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-bool CodeSource::open(const PackRequest& request, SourcePart& part) {
-  part.source = Source::kCode;
-  const auto fail = [&](const Error& error) {
-    part.degraded = true;
-    part.warnings.push_back("the code is left out: " + error.line());
-    return true;
-  };
-  if (request.refresh) {
-    IndexOptions options;
-    options.progress = request.progress;
-    options.stop = request.stop;
-    options.deadline = request.index_deadline;
-    const auto problem = state_.refresh_index(options);
-    if (!problem.ok()) return fail(problem.error());
-    if (!problem->empty()) {
-      part.degraded = true;
-      part.warnings.push_back(*problem);
-    }
+CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request)
+    : state_(state), question_(question) {
+  if (!request.refresh) return;
+  IndexOptions options;
+  options.progress = request.progress;
+  options.stop = request.stop;
+  options.deadline = request.index_deadline;
+  // Where no thread can be had, it runs when it is waited for.
+  refresh_ = std::async([&state, options] { return state.refresh_index(options); });
+}
+
+Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& background) const {
+  Found found;
+  KNAPSACK_TRY(found.index, state_.code_index(""));
+  stages::StageContext start;
+  KNAPSACK_TRY(start.requested, named_by_background(background, *found.index));
+  const stages::StageInput input{*found.index, question_.task, question_.judge, nullptr};
+  KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
+  found.context = std::move(result.context);
+  return found;
+}
+
+// What was found before holds where nothing was read since.
+Status CodeSource::finish_refresh(SourcePart& part) {
+  if (!refresh_.valid()) return ok_status();
+  KNAPSACK_TRY(auto refreshed, refresh_.get());
+  if (refreshed.read) found_.reset();
+  if (refreshed.problem.empty()) return ok_status();
+  part.degraded = true;
+  part.warnings.push_back(std::move(refreshed.problem));
+  return ok_status();
+}
+
+Status CodeSource::find_or_fail(const std::vector<PacketSection*>& background, SourcePart& part) {
+  // A model is asked once, about what holds.
+  if (refresh_.valid() && question_.judge == nullptr) {
+    if (auto found = look(background); found.ok()) found_ = *std::move(found);
   }
-  auto index = state_.code_index("");
-  if (!index.ok()) return fail(index.error());
-  index_ = *std::move(index);
-  if (std::string lacking = index_->incomplete(); !lacking.empty()) {
+  KNAPSACK_CHECK(finish_refresh(part));
+  if (!found_) {
+    KNAPSACK_TRY(found_, look(background));
+  }
+  return ok_status();
+}
+
+bool CodeSource::find(const std::vector<PacketSection*>& background, SourcePart& part) {
+  part.source = Source::kCode;
+  if (const Status status = find_or_fail(background, part); !status.ok()) {
+    found_.reset();
+    part.degraded = true;
+    part.warnings.push_back("the code is left out: " + status.error().line());
+    return true;
+  }
+  if (std::string lacking = found_->index->incomplete(); !lacking.empty()) {
     part.degraded = true;
     part.warnings.push_back(std::move(lacking));
   }
-  part.fingerprint = index_->snapshot().fingerprint;
-  return !index_->files().empty() || part.degraded;
+  part.fingerprint = found_->index->snapshot().fingerprint;
+  return !found_->index->files().empty() || part.degraded;
 }
 
 void CodeSource::gather(const std::vector<PacketSection*>& background,
                         const std::vector<std::string>& own_folders, SourcePart& part) {
-  if (!index_) return;
+  if (!found_) return;
   const Status gathered = gather_or_fail(background, own_folders, part);
   if (gathered.ok()) return;
   part.degraded = true;
@@ -87,27 +118,25 @@ void CodeSource::gather(const std::vector<PacketSection*>& background,
 
 Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
                                   const std::vector<std::string>& own_folders, SourcePart& part) {
+  code::CodeIndex& index = *found_->index;
+  stages::StageContext& context = found_->context;
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
-  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
-  stages::StageContext start;
-  KNAPSACK_TRY(start.requested, named_by_background(background, *index_));
-  const stages::StageInput input{*index_, question_.task, question_.judge, nullptr};
-  KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
-  leave_to_others(result.context, own_folders);
-  part.decisions = stage_decisions(result.context);
-  for (const stages::ScopedFile& file : result.context.files) {
+  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_.files, workspace, index.snapshot()));
+  leave_to_others(context, own_folders);
+  part.decisions = stage_decisions(context);
+  for (const stages::ScopedFile& file : context.files) {
     if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
     const bool by_task =
         std::find(file.relations.begin(), file.relations.end(), stages::kNamedInTask) != file.relations.end();
     if (by_task) named_.insert(file.path);
   }
   raise_what_names(background, needed_);
-  KNAPSACK_TRY(CodePacketParts made, make_code_sections(*index_, texts, result.context, question_.budget));
+  KNAPSACK_TRY(CodePacketParts made, make_code_sections(index, texts, context, question_.budget));
   part.sections = std::move(made.sections);
   part.groups = std::move(made.groups);
-  part.degraded = part.degraded || !made.warnings.empty() || !result.context.problems.empty();
+  part.degraded = part.degraded || !made.warnings.empty() || !context.problems.empty();
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
-  part.warnings.insert(part.warnings.end(), result.context.problems.begin(), result.context.problems.end());
+  part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());
   if (made.secrets > 0)
     part.warnings.push_back(fmt::format("{} secrets in the code were replaced by [redacted]", made.secrets));
   return ok_status();
@@ -115,8 +144,8 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
 
 std::vector<std::string> CodeSource::instruction_files() const {
   std::vector<std::string> found;
-  if (!index_) return found;
-  for (const FileRow& file : index_->files()) {
+  if (!found_) return found;
+  for (const FileRow& file : found_->index->files()) {
     if (is_instructions(file.name)) found.push_back(file.name);
   }
   const auto nearness = [&](const std::string& path) {

@@ -4,6 +4,7 @@
 // engine/. One object serves one request.
 #pragma once
 
+#include <future>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,13 +53,17 @@ std::optional<SourcePart> gather_graph(Engine::State& state, const PackQuestion&
                                        const std::map<std::string, std::string>& flags);
 
 // The code, with what the other sources name in it.
+//
+// The index is brought up to date on a thread of its own, from the construction on: beside the other sources,
+// and beside a first look at the index as it is. Mostly nothing has changed, and that look is what is needed.
 class CodeSource {
  public:
-  CodeSource(Engine::State& state, const PackQuestion& question) : state_(state), question_(question) {}
+  CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request);
 
-  // False where there is no code. Brings the index up to date first where that is asked for.
-  bool open(const PackRequest& request, SourcePart& part);
-  // `background`: sections of the other sources; entries that name what the task needs are raised.
+  // Finds what the task needs, with what the sections of the other sources name. False where there is no
+  // code.
+  bool find(const std::vector<PacketSection*>& background, SourcePart& part);
+  // The sections of what was found; entries of the background that name what the task needs are raised.
   void gather(const std::vector<PacketSection*>& background, const std::vector<std::string>& own_folders,
               SourcePart& part);
   // Files; not those that only another source names.
@@ -67,12 +72,21 @@ class CodeSource {
   std::vector<std::string> instruction_files() const;
 
  private:
+  // What a look at the index found.
+  struct Found {
+    std::unique_ptr<code::CodeIndex> index;
+    stages::StageContext context;
+  };
+  Result<Found> look(const std::vector<PacketSection*>& background) const;
+  Status finish_refresh(SourcePart& part);
+  Status find_or_fail(const std::vector<PacketSection*>& background, SourcePart& part);
   Status gather_or_fail(const std::vector<PacketSection*>& background,
                         const std::vector<std::string>& own_folders, SourcePart& part);
 
   Engine::State& state_;
   const PackQuestion& question_;
-  std::unique_ptr<code::CodeIndex> index_;
+  std::future<Result<Engine::State::Refreshed>> refresh_;  // waits for its thread at the end
+  std::optional<Found> found_;
   std::vector<std::string> needed_;  // paths, in the order of the scope
   std::set<std::string> named_;      // by the task
 };

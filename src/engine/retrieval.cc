@@ -76,9 +76,9 @@ Status Retrieval::refresh_index() {
   IndexOptions options;
   options.progress = request_.progress;
   options.stop = request_.stop;
-  KNAPSACK_TRY(std::string problem, state_.refresh_index(options));
-  if (problem.empty()) return ok_status();
-  warnings_.push_back(std::move(problem));
+  KNAPSACK_TRY(auto refreshed, state_.refresh_index(options));
+  if (refreshed.problem.empty()) return ok_status();
+  warnings_.push_back(std::move(refreshed.problem));
   degraded_ = true;
   return ok_status();
 }

@@ -110,8 +110,8 @@ OpenedSource open_code_source(Engine::State& state, const SearchRequest& request
     IndexOptions options;
     options.progress = request.index_progress;
     options.stop = request.stop;
-    KNAPSACK_TRY(std::string problem, state.refresh_index(options));
-    if (!problem.empty()) warnings.push_back(std::move(problem));
+    KNAPSACK_TRY(auto refreshed, state.refresh_index(options));
+    if (!refreshed.problem.empty()) warnings.push_back(std::move(refreshed.problem));
   }
   KNAPSACK_TRY(auto index, state.code_index(""));
   if (std::string lacking = index->incomplete(); !lacking.empty()) warnings.push_back(std::move(lacking));

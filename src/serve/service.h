@@ -31,7 +31,8 @@ struct ServiceOptions {
 // Who waits for a reply.
 struct Caller {
   std::stop_token stop;  // it is not wanted any more
-  // How far a long call is; `total` 0 where nobody knows. Called from the thread that serves the call.
+  // How far a long call is; `total` 0 where nobody knows. Called from one thread at a time, and never after
+  // the call.
   std::function<void(uint64_t done, uint64_t total, const std::string& message)> progress;
 };
 
