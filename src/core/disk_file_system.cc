@@ -18,25 +18,6 @@
 namespace knapsack {
 namespace {
 
-Status write_all(int descriptor, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return system_error("write", path, errno);
-    }
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return ok_status();
-}
-
-Status sync_folder(const std::string& folder) {
-  const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!handle.valid()) return system_error("open", folder, errno);
-  if (::fsync(handle.get()) != 0) return system_error("sync", folder, errno);
-  return ok_status();
-}
-
 class MappedFile final : public FileBytes {
  public:
   MappedFile(void* address, size_t size) : address_(address), size_(size) {}
@@ -165,23 +146,7 @@ class DiskFileSystem final : public FileSystem {
   }
 
   Status replace(const std::string& path, std::string_view bytes) override {
-    std::string beside = path + ".XXXXXX";
-    {
-      const Descriptor handle(::mkostemp(beside.data(), O_CLOEXEC));  // mode 0600
-      if (!handle.valid()) return system_error("create", beside, errno);
-      Status written = write_all(handle.get(), bytes, path);
-      if (written.ok() && ::fsync(handle.get()) != 0) written = system_error("sync", path, errno);
-      if (!written.ok()) {
-        ::unlink(beside.c_str());
-        return written;
-      }
-    }
-    if (::rename(beside.c_str(), path.c_str()) != 0) {
-      const int failure = errno;
-      ::unlink(beside.c_str());
-      return system_error("replace", path, failure);
-    }
-    return sync_folder(parent_path(path));
+    return replace_file(path, bytes, 0600);
   }
 
   Status append(const std::string& path, uint64_t at, std::string_view bytes) override {

@@ -1,9 +1,13 @@
 #include "core/disk_support.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 namespace knapsack {
@@ -62,6 +66,47 @@ Result<std::string> read_descriptor(int descriptor, uint64_t expected, uint64_t 
   }
   bytes.resize(filled);
   return bytes;
+}
+
+Status write_all(int descriptor, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return system_error("write", path, errno);
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return ok_status();
+}
+
+Status sync_folder(const std::string& folder) {
+  const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!handle.valid()) return system_error("open", folder, errno);
+  if (::fsync(handle.get()) != 0) return system_error("sync", folder, errno);
+  return ok_status();
+}
+
+Status replace_file(const std::string& path, std::string_view bytes, mode_t mode) {
+  std::string beside = path + ".XXXXXX";
+  {
+    const Descriptor handle(::mkostemp(beside.data(), O_CLOEXEC));
+    if (!handle.valid()) return system_error("create", beside, errno);
+    Status written = write_all(handle.get(), bytes, path);
+    if (written.ok() && ::fchmod(handle.get(), mode) != 0)
+      written = system_error("set the mode of", path, errno);
+    if (written.ok() && ::fsync(handle.get()) != 0) written = system_error("sync", path, errno);
+    if (!written.ok()) {
+      ::unlink(beside.c_str());
+      return written;
+    }
+  }
+  if (::rename(beside.c_str(), path.c_str()) != 0) {
+    const int failure = errno;
+    ::unlink(beside.c_str());
+    return system_error("replace", path, failure);
+  }
+  return sync_folder(parent_path(path));
 }
 
 }  // namespace knapsack

@@ -43,4 +43,10 @@ FileInfo file_info(const struct stat& status);
 Result<std::string> read_descriptor(int descriptor, uint64_t expected, uint64_t max_bytes,
                                     const std::string& path);
 
+Status write_all(int descriptor, std::string_view bytes, const std::string& path);
+Status sync_folder(const std::string& folder);
+// Writes the file beside itself and puts it in place: whoever looks sees the old bytes or the new ones. On
+// disk when it returns.
+Status replace_file(const std::string& path, std::string_view bytes, mode_t mode);
+
 }  // namespace knapsack
