@@ -41,6 +41,10 @@ bool CandidateGroup::is_blank(LineRange range) const {
   return lines(range).find_first_not_of(" \t\r\n\f") == std::string_view::npos;
 }
 
+bool CandidateGroup::is_all(const Form& form) const {
+  return form.lines.size() == 1 && form.lines.front() == LineRange{1, line_count()} && form.outline.empty();
+}
+
 std::shared_ptr<const CandidateGroup> make_group(CandidateGroup group) {
   group.line_starts.clear();
   for (size_t at = 0; at < group.text.size();) {

@@ -52,10 +52,13 @@ struct CandidateGroup {
   std::string language;             // names the fence; may be empty
   std::string text;                 // all of it
   std::vector<size_t> line_starts;  // of each line of `text`, in bytes; index 0 is line 1
+  // What all of `text` counts, by the names of counters that have counted it before; may be empty.
+  std::vector<std::pair<std::string, uint64_t>> known_units = {};
 
   // The lines of a range, each with its line feed; a range beyond the end gives what is there.
   std::string_view lines(LineRange range) const;
   bool is_blank(LineRange range) const;
+  bool is_all(const Form& form) const;
   uint32_t line_count() const { return static_cast<uint32_t>(line_starts.size()); }
 };
 // Finds the lines.

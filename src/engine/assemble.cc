@@ -312,17 +312,41 @@ class Assembler {
   uint64_t base_ = 0;
 };
 
+// A part of what is printed whose units somebody knows.
+struct KnownPart {
+  std::string_view text;
+  uint64_t units = 0;
+};
+
+// A whole file is far more than anything else that is priced, and was counted when it was read.
+KnownPart known_part(const Candidate& candidate, size_t form, const TokenCounter& counter) {
+  if (!candidate.group || !candidate.group->is_all(candidate.forms[form])) return {};
+  for (const auto& [name, units] : candidate.group->known_units) {
+    if (name == counter.name()) return {candidate.group->text, units};
+  }
+  return {};
+}
+
 }  // namespace
 
 SectionPieces price(const PacketSection& section, const Renderer& renderer, UnitMemory& memory) {
   SectionPieces pieces = print_pieces(renderer, section);
+  const auto known = [&](size_t item, size_t form) {
+    return known_part(section.items[item].candidate, form, memory.counter());
+  };
   std::vector<std::string_view> texts;
-  for (const auto& forms : pieces) {
-    for (const Piece& piece : forms) texts.emplace_back(piece.text);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    for (size_t form = 0; form < pieces[i].size(); ++form) {
+      const auto [before, behind] = memory.without(pieces[i][form].text, known(i, form).text);
+      texts.insert(texts.end(), {before, behind});
+    }
   }
   memory.learn(texts);
-  for (auto& forms : pieces) {
-    for (Piece& piece : forms) piece.units = memory.units(piece.text);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    for (size_t form = 0; form < pieces[i].size(); ++form) {
+      const KnownPart part = known(i, form);
+      pieces[i][form].units = memory.units_around(pieces[i][form].text, part.text, part.units);
+    }
   }
   return pieces;
 }

@@ -172,6 +172,9 @@ class CodeSections {
     text.language = index_.file(*number).language;
     text.text = replace_invalid_utf8(*bytes);
     parts_.secrets += redact_secrets_by_line(text.text);
+    KNAPSACK_TRY(const BlobRow* blob, index_.blob(*number));
+    if (blob != nullptr && text.text == *bytes)
+      text.known_units = {{"cl100k", blob->tokens.cl100k}, {"o200k", blob->tokens.o200k}};
     const auto group = make_group(std::move(text));
     groups_.emplace(*number, group);
     parts_.groups.push_back(group);

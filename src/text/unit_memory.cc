@@ -78,6 +78,24 @@ uint64_t UnitMemory::units(std::string_view text) {
   return sum;
 }
 
+std::pair<std::string_view, std::string_view> UnitMemory::without(std::string_view text,
+                                                                  std::string_view part) const {
+  const size_t at = part.empty() ? std::string_view::npos : text.find(part);
+  if (!counter_.is_exact() || at == std::string_view::npos) return {text, {}};
+  const std::string_view before = text.substr(0, at);
+  const std::string_view behind = text.substr(at + part.size());
+  const bool cut_before = before.empty() || (before.ends_with('\n') && begins_a_cut(part.front()));
+  const bool cut_behind = behind.empty() || (part.ends_with('\n') && begins_a_cut(behind.front()));
+  if (!cut_before || !cut_behind) return {text, {}};
+  return {before, behind};
+}
+
+uint64_t UnitMemory::units_around(std::string_view text, std::string_view part, uint64_t part_units) {
+  const auto [before, behind] = without(text, part);
+  const bool parted = before.size() + behind.size() < text.size();
+  return units(before) + units(behind) + (parted ? part_units : 0);
+}
+
 void UnitMemory::learn(std::span<const std::string_view> texts) {
   if (!counter_.is_exact()) return;
   std::vector<Unknown> unknown;

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "text/token_counter.h"
 
@@ -22,8 +23,13 @@ class UnitMemory {
 
   const TokenCounter& counter() const { return counter_; }
   uint64_t units(std::string_view text);
+  // Of a text that holds `part` somewhere, whose units were counted before.
+  uint64_t units_around(std::string_view text, std::string_view part, uint64_t part_units);
   // Counts in advance what these texts are made of, in parallel where there is enough of it.
   void learn(std::span<const std::string_view> texts);
+  // What is left to count of a text that holds `part`: what stands before it and behind it where units add up
+  // there, else all of it before nothing.
+  std::pair<std::string_view, std::string_view> without(std::string_view text, std::string_view part) const;
 
  private:
   struct Hash {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/support_workspace.h"
+#include "render/renderer.h"
 #include "support/repository_words.h"
 #include "text/token_counter.h"
 
@@ -298,6 +299,41 @@ TEST_F(Pack, ASourceThatNobodyKnowsIsRefused) {
   const auto reply = workspace_.engine().pack(request);
   ASSERT_FALSE(reply.ok());
   EXPECT_EQ(reply.error().line(), "unknown source 'mail'; choose from code, notes, memory, graph");
+}
+
+// Whole files are priced by what was counted when they were indexed; that is what counting them now gives.
+TEST_F(Pack, WholeFilesArePricedAsTheyWouldBePrinted) {
+  const std::pair<const char*, std::string> odd[] = {
+      {"plain", "def importer_a():\n    return 1\n"},
+      {"slash", "// importer crash\nint importer_b();\n"},
+      {"indented", "    importer crash\n\n"},
+      {"no_end", "importer crash resume"},
+      {"carriage", "importer crash\r\nresume\r\n"},
+      {"wide", "\u3000importer crash \u2028 é文 дом\n"},
+      {"broken", "importer crash \xff\xfe resume\n"},
+      {"secret", "importer crash = 'AKIA" + std::string(16, 'Q') + "'\n"},
+      {"fenced", "importer crash\n```\ncode\n````\n"},
+      {"empty", ""},
+  };
+  for (const auto& [name, text] : odd) folder().write(fmt::format("src/importer_{}.py", name), text);
+  for (const char* counter_name : {"o200k", "cl100k", "chars4"}) {
+    PackRequest request;
+    request.task = "the importer crash in resume";
+    request.settings["pack.tokenizer"] = counter_name;
+    const auto reply = workspace_.engine().pack(request);
+    ASSERT_OK(reply);
+    const TokenCounter& counter = **find_token_counter(counter_name);
+    size_t known = 0;
+    for (const PacketSection& section : reply->packet.sections) {
+      for (const PacketItem& item : section.items) {
+        if (!item.candidate.group) continue;
+        known += item.candidate.group->known_units.empty() ? 0 : 1;
+        EXPECT_EQ(item.full_tokens, counter.count(markdown_renderer().item(section, item.candidate, 0)))
+            << counter_name << ' ' << item.candidate.id;
+      }
+    }
+    EXPECT_GT(known, 5u);
+  }
 }
 
 }  // namespace

@@ -71,6 +71,24 @@ TEST(UnitMemory, CountsAsItsCounterDoesWhatItLearntInParallel) {
   }
 }
 
+// Whatever surrounds what was counted before: what is known is used only where it holds.
+TEST(UnitMemory, CountsAroundAPartThatItWasToldOf) {
+  for (const std::string& name : token_counter_names()) {
+    const TokenCounter& counter = **find_token_counter(name);
+    Texts texts;
+    UnitMemory memory(counter);
+    for (int round = 0; round < 2000; ++round) {
+      const std::string part = texts.text() + texts.line();
+      const std::string text =
+          texts.text() + (round % 3 == 0 ? "" : "```c\n") + part + (round % 2 == 0 ? "```\n" : texts.text());
+      ASSERT_EQ(memory.units_around(text, part, counter.units(part)), counter.units(text))
+          << name << ' ' << ::testing::PrintToString(text) << ' ' << ::testing::PrintToString(part);
+    }
+    EXPECT_EQ(memory.units_around("all of it\n", "not in there\n", 1000), counter.units("all of it\n"));
+    EXPECT_EQ(memory.units_around("all of it\n", "", 1000), counter.units("all of it\n"));
+  }
+}
+
 // Counts bytes and how often it was asked.
 class Watched final : public TokenCounter {
  public:
@@ -100,6 +118,15 @@ TEST(UnitMemory, CountsALineOnce) {
   memory.learn(known);
   EXPECT_EQ(memory.units(first + second), first.size() + second.size());
   EXPECT_EQ(counter.bytes(), first.size() + std::string_view("- three\n").size());
+}
+
+TEST(UnitMemory, DoesNotCountAPartThatItWasToldOf) {
+  const Watched counter;
+  UnitMemory memory(counter);
+  const std::string text = "```c\nint a;\nint b;\n```\n";
+  const std::string_view part = std::string_view(text).substr(5, 14);
+  EXPECT_EQ(memory.units_around(text, part, part.size()), text.size());
+  EXPECT_EQ(counter.bytes(), text.size() - part.size());
 }
 
 TEST(UnitMemory, LearnsEachLineOfManyTextsOnce) {
