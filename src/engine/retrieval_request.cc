@@ -180,7 +180,7 @@ Result<Refinement> parse_refinement(const std::string& text) {
       continue;
     }
     const auto* place = std::find_if(std::begin(lists), std::end(lists),
-                                     [&](const auto& entry) { return key == entry.first; });
+                                     [&wanted = key](const auto& entry) { return wanted == entry.first; });
     if (place == std::end(lists)) {
       return usage(fmt::format("refinement request: unknown key '{}'", key),
                    fmt::format("did you mean '{}'?", nearest_name(key, known)));
