@@ -47,7 +47,7 @@ bool ends_with_components(std::string_view whole, std::string_view end, char sep
 }  // namespace
 
 struct CodeIndex::Lazy {
-  std::optional<std::unordered_map<int64_t, BlobRow>> blobs;
+  std::unordered_map<int64_t, std::optional<BlobRow>> blobs;              // those that were asked for
   std::optional<std::unordered_map<std::string, FileMetadata>> metadata;  // by hash
   bool edges_loaded = false;
   std::vector<ImportEdge> edges;    // by importing path
@@ -63,9 +63,10 @@ struct CodeIndex::Lazy {
   std::vector<OpenSegment> segments;
   std::map<std::string, search::Index> collections;
   std::unordered_map<std::string, int64_t> keys;  // of documents → their blobs
+  std::vector<BlobRow> declaring;                 // what the next ones have their names from
   std::vector<ResolverFile> resolver_files;
   struct Definitions {
-    std::vector<SymbolRow> rows;
+    std::vector<DefinitionRow> rows;
     std::vector<Definition> definitions;
   };
   std::unordered_map<std::string, std::unique_ptr<Definitions>> definitions;
@@ -152,22 +153,14 @@ std::span<const uint32_t> CodeIndex::files_of_blob(int64_t blob) const {
   return found == by_blob_.end() ? std::span<const uint32_t>() : found->second;
 }
 
-Status CodeIndex::load_blobs() {
-  if (lazy_->blobs) return ok_status();
-  KNAPSACK_TRY(auto rows, rows_->blobs());
-  lazy_->blobs.emplace();
-  for (BlobRow& row : rows) {
-    if (files_of_blob(row.blob).empty()) continue;
-    const int64_t number = row.blob;
-    lazy_->blobs->emplace(number, std::move(row));
-  }
-  return ok_status();
-}
-
 Result<const BlobRow*> CodeIndex::blob(uint32_t file) {
-  KNAPSACK_CHECK(load_blobs());
-  const auto found = lazy_->blobs->find(files_[file].blob);
-  return found == lazy_->blobs->end() ? nullptr : &found->second;
+  const int64_t number = files_[file].blob;
+  auto found = lazy_->blobs.find(number);
+  if (found == lazy_->blobs.end()) {
+    KNAPSACK_TRY(auto row, rows_->blob(number));
+    found = lazy_->blobs.emplace(number, std::move(row)).first;
+  }
+  return found->second ? &*found->second : nullptr;
 }
 
 Status CodeIndex::load_metadata() {
@@ -446,25 +439,27 @@ Status CodeIndex::check_lookups() const {
 
 Result<const ReferenceWorld*> CodeIndex::reference_world() {
   if (lazy_->world) return lazy_->world.get();
-  KNAPSACK_CHECK(load_blobs());
-  lazy_->resolver_files = resolver_files(files_, [this](int64_t blob) -> const BlobRow* {
-    const auto row = lazy_->blobs->find(blob);
-    return row == lazy_->blobs->end() ? nullptr : &row->second;
+  KNAPSACK_TRY(lazy_->declaring, rows_->declaring_blobs());
+  std::unordered_map<int64_t, const BlobRow*> by_number;
+  for (const BlobRow& blob : lazy_->declaring) by_number.emplace(blob.blob, &blob);
+  lazy_->resolver_files = resolver_files(files_, [&](int64_t blob) -> const BlobRow* {
+    const auto row = by_number.find(blob);
+    return row == by_number.end() ? nullptr : row->second;
   });
   const auto find = [this](std::string_view name) -> std::span<const Definition> {
     auto& known = lazy_->definitions[std::string(name)];
     if (known) return known->definitions;
     known = std::make_unique<Lazy::Definitions>();
-    auto rows = rows_->symbols_named(name);
+    auto rows = rows_->definitions_named(name);
     if (!rows.ok()) {
       lazy_->lookup_failure = rows.error();
       return {};
     }
     known->rows = *std::move(rows);
-    for (const SymbolRow& row : known->rows) {
+    for (const DefinitionRow& row : known->rows) {
       for (const uint32_t file : files_of_blob(row.blob)) {
-        known->definitions.push_back({file, row.position, row.symbol.qualified_name, row.symbol.kind,
-                                      row.symbol.is_exported, row.symbol.is_declaration});
+        known->definitions.push_back(
+            {file, row.position, row.qualified_name, row.kind, row.is_exported, row.is_declaration});
       }
     }
     std::sort(known->definitions.begin(), known->definitions.end(),

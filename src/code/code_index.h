@@ -110,7 +110,6 @@ class CodeIndex {
   explicit CodeIndex(Curated rows);
   Status load(const std::string& snapshot);
   Result<bool> open_segments();
-  Status load_blobs();
   Status load_metadata();
   Status load_edges();
   Result<search::Index> open_collection(const std::string& name);

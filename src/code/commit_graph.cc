@@ -26,7 +26,8 @@ const CommitGraph::Entry& CommitGraph::load(Node node) {
   if (entries_[node].loaded) return entries_[node];
   entries_[node].loaded = true;
   const git_oid id = entries_[node].id;
-  const auto commit = repository_.objects().read_commit(id);
+  const auto objects = repository_.objects();
+  const auto commit = objects.ok() ? (*objects)->read_commit(id) : Result<GitCommitHandle>(objects.error());
   if (!commit.ok()) {
     entries_[node].missing = true;
     if (problems_.size() < kMaxProblems) problems_.push_back(commit.error().line());

@@ -15,23 +15,52 @@ namespace {
 
 constexpr uint64_t kMaxIndexBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxExcludeBytes = 16 << 20;
+constexpr uint64_t kMaxReferenceBytes = 4096;
+
+bool is_object_id(std::string_view text) {
+  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// The commit of a HEAD that is written the way nearly every HEAD is: an id, or the name of a branch whose
+// file holds one. Nothing for any other, such as a branch that was packed.
+std::optional<std::string> plain_head(const GitLocation& location) {
+  const auto disk = make_disk_file_system();
+  const auto line_of = [&](const std::string& path) -> std::string {
+    auto bytes = disk->read(path, kMaxReferenceBytes);
+    if (!bytes.ok() || !bytes->ends_with('\n') || bytes->find('\0') != std::string::npos) return "";
+    bytes->pop_back();
+    return *std::move(bytes);
+  };
+  std::string line = line_of(location.git_dir + "/HEAD");
+  constexpr std::string_view kBranch = "ref: refs/heads/";
+  if (line.starts_with(kBranch)) {
+    const std::string name = line.substr(kBranch.size());
+    if (name.find("..") != std::string::npos || name.find('\n') != std::string::npos) return std::nullopt;
+    line = line_of(location.common_dir + "/refs/heads/" + name);
+  }
+  return is_object_id(line) ? std::optional(line) : std::nullopt;
+}
 
 }  // namespace
 
-GitRepository::GitRepository(GitLocation location, std::shared_ptr<const GitObjects> objects)
-    : location_(std::move(location)), objects_(std::move(objects)) {}
+GitRepository::GitRepository(GitLocation location) : location_(std::move(location)) {}
+
+Result<const GitObjects*> GitRepository::objects() const {
+  if (!objects_) {
+    KNAPSACK_TRY(objects_, GitObjects::open(location_));
+  }
+  return objects_.get();
+}
 
 Result<std::optional<GitRepository>> GitRepository::open(const std::string& workspace,
                                                          const GitOpenOptions& options) {
   KNAPSACK_TRY(auto location, find_git(workspace, options));
   if (!location) return std::optional<GitRepository>();
-  KNAPSACK_TRY(auto objects, GitObjects::open(*location));
-  return std::optional<GitRepository>(GitRepository(std::move(*location), std::move(objects)));
+  return std::optional<GitRepository>(GitRepository(std::move(*location)));
 }
 
 Result<GitRepository> GitRepository::another() const {
-  KNAPSACK_TRY(auto objects, GitObjects::open(location_));
-  return GitRepository(location_, std::move(objects));
+  return GitRepository(location_);
 }
 
 bool GitRepository::is_shallow_boundary(const std::string& commit) const {
@@ -39,8 +68,10 @@ bool GitRepository::is_shallow_boundary(const std::string& commit) const {
 }
 
 Result<std::optional<std::string>> GitRepository::head() const {
+  if (auto id = plain_head(location_)) return std::optional(*std::move(id));
+  KNAPSACK_TRY(const GitObjects* objects, this->objects());
   git_oid id;
-  const int error = git_reference_name_to_id(&id, objects_->repository(), "HEAD");
+  const int error = git_reference_name_to_id(&id, objects->repository(), "HEAD");
   if (error == GIT_ENOTFOUND) {
     git_error_clear();
     return std::optional<std::string>();
@@ -53,12 +84,14 @@ Result<std::optional<std::string>> GitRepository::head() const {
 
 Result<uint64_t> GitRepository::blob_size(const std::string& id) const {
   KNAPSACK_TRY(const git_oid blob, parse_git_hex(id));
-  return objects_->size(blob, GIT_OBJECT_BLOB, std::numeric_limits<uint64_t>::max());
+  KNAPSACK_TRY(const GitObjects* objects, this->objects());
+  return objects->size(blob, GIT_OBJECT_BLOB, std::numeric_limits<uint64_t>::max());
 }
 
 Result<std::string> GitRepository::read_blob(const std::string& id, uint64_t max_bytes) const {
   KNAPSACK_TRY(const git_oid blob, parse_git_hex(id));
-  KNAPSACK_TRY(const auto object, objects_->read_blob(blob, max_bytes));
+  KNAPSACK_TRY(const GitObjects* objects, this->objects());
+  KNAPSACK_TRY(const auto object, objects->read_blob(blob, max_bytes));
   return std::string(static_cast<const char*>(git_odb_object_data(object.get())),
                      git_odb_object_size(object.get()));
 }

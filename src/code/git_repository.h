@@ -83,15 +83,16 @@ class GitRepository {
   // .git/info/exclude; empty when there is none.
   Result<std::string> info_exclude() const;
 
-  // For the rest of code/.
-  const GitObjects& objects() const { return *objects_; }
+  // For the rest of code/. Opened when they are first asked for: most runs find that nothing changed, for
+  // which they are not needed, and libgit2 reads every certificate of the machine when it starts.
+  Result<const GitObjects*> objects() const;
 
  private:
-  GitRepository(GitLocation location, std::shared_ptr<const GitObjects> objects);
+  explicit GitRepository(GitLocation location);
   Result<TrackedFiles> head_files() const;
 
   GitLocation location_;
-  std::shared_ptr<const GitObjects> objects_;  // shared only so that its type can stay internal
+  mutable std::shared_ptr<const GitObjects> objects_;  // shared only so that its type can stay internal
 };
 
 // The id that git gives to these bytes as a blob.

@@ -85,7 +85,8 @@ Result<std::string> GitRepository::resolve(const std::string& revision) const {
     return refuse(fmt::format("is not known in {}", location_.common_dir),
                   is_shallow() ? "it may lie beyond the end of this shallow clone" : "");
   };
-  const auto named = find_name(*objects_, name);
+  KNAPSACK_TRY(const GitObjects* objects, this->objects());
+  const auto named = find_name(*objects, name);
   if (!named.ok()) {
     if (named.error().code == ErrorCode::kCorrupt) return named.error();
     if (named.error().code == ErrorCode::kUsage)
@@ -93,7 +94,7 @@ Result<std::string> GitRepository::resolve(const std::string& revision) const {
     if (name == "HEAD") return refuse("names nothing yet", "make a first commit");
     return unknown();
   }
-  auto commit = objects_->commit_named_by(*named);
+  auto commit = objects->commit_named_by(*named);
   if (!commit.ok()) {
     if (commit.error().code == ErrorCode::kUsage)
       return refuse("is not a commit", "name a branch, a tag or a commit id");
@@ -109,13 +110,13 @@ Result<std::string> GitRepository::resolve(const std::string& revision) const {
     if (!step) return other_form;
     for (uint64_t i = 0; i < step->times; ++i) {
       if (++stepped > kMaxSteps) return unknown();
-      KNAPSACK_TRY(const auto stored, objects_->read_commit(at));
+      KNAPSACK_TRY(const auto stored, objects->read_commit(at));
       if (is_shallow_boundary(git_hex(at)) || git_commit_parentcount(stored.get()) < step->parent)
         return unknown();
       at = *git_commit_parent_id(stored.get(), step->parent - 1);
     }
   }
-  KNAPSACK_CHECK(objects_->read_commit(at));
+  KNAPSACK_CHECK(objects->read_commit(at));
   return git_hex(at);
 }
 

@@ -23,7 +23,8 @@ bool is_file_name(std::string_view name) {
 Result<TreeListing> GitRepository::list_tree(const std::string& commit,
                                              const std::function<bool(const TreeItem&)>& visit) const {
   KNAPSACK_TRY(const git_oid id, parse_git_hex(commit));
-  KNAPSACK_TRY(const auto start, objects_->read_commit(id));
+  KNAPSACK_TRY(const GitObjects* objects, this->objects());
+  KNAPSACK_TRY(const auto start, objects->read_commit(id));
   TreeListing listing;
   std::string path;
   const auto leave_out = [&](std::string_view reason) {
@@ -32,7 +33,7 @@ Result<TreeListing> GitRepository::list_tree(const std::string& commit,
       listing.left_out.push_back({path, std::string(reason)});
   };
   std::vector<Level> levels;
-  KNAPSACK_TRY(auto root, objects_->read_tree(*git_commit_tree_id(start.get())));
+  KNAPSACK_TRY(auto root, objects->read_tree(*git_commit_tree_id(start.get())));
   levels.push_back({std::move(root)});
   uint64_t visited = 0;
   while (!levels.empty()) {
@@ -67,7 +68,7 @@ Result<TreeListing> GitRepository::list_tree(const std::string& commit,
           continue;
         }
         path += '/';
-        KNAPSACK_TRY(auto tree, objects_->read_tree(target));
+        KNAPSACK_TRY(auto tree, objects->read_tree(target));
         levels.push_back({std::move(tree), 0, path.size()});
         continue;
       }

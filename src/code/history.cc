@@ -20,11 +20,11 @@ std::string_view cut(std::string_view text, size_t limit) {
 
 class Walk {
  public:
-  Walk(const GitRepository& repository, const HistoryOptions& options)
-      : repository_(repository), options_(options), graph_(repository) {}
+  Walk(const GitRepository& repository, const GitObjects& objects, const HistoryOptions& options)
+      : objects_(objects), options_(options), graph_(repository) {}
 
   Result<HistorySummary> run(const git_oid& start, const std::function<bool(Commit&&)>& visit) {
-    KNAPSACK_CHECK(repository_.objects().read_commit(start));
+    KNAPSACK_CHECK(objects_.read_commit(start));
     // A run of equal times longer than this is told in the order found; see CommitOrder.
     CommitOrder order(graph_, graph_.node(start), 4 * options_.max_commits + 16);
     CommitGraph::Node node = 0;
@@ -60,7 +60,7 @@ class Walk {
     commit.id = git_hex(entry.id);
     commit.commit_time = entry.time;
     if (!entry.missing && options_.is_described && options_.is_described(commit.id)) return commit;
-    KNAPSACK_TRY(const auto stored, repository_.objects().read_commit(graph_.id(node)));
+    KNAPSACK_TRY(const auto stored, objects_.read_commit(graph_.id(node)));
     for (const auto parent : entry.parents) commit.parents.push_back(git_hex(graph_.id(parent)));
     commit.is_merge = entry.parents.size() > 1;
     if (const git_signature* author = git_commit_author(stored.get()); author != nullptr) {
@@ -91,17 +91,17 @@ class Walk {
       if (parent.missing) return;
       before = &parent.tree;
     }
-    const auto diff = diff_trees(repository_.objects(), before, &entry.tree, options_.max_files);
+    const auto diff = diff_trees(objects_, before, &entry.tree, options_.max_files);
     if (!diff.ok()) return problem(diff.error());
     commit.files_unknown = false;
     commit.files_truncated = diff->truncated;
     // Half a diff would pair what does not belong together.
     RenameLimits limits;
     limits.enabled = options_.follow_renames && !diff->truncated;
-    commit.files = follow_renames(repository_.objects(), diff->changes, limits);
+    commit.files = follow_renames(objects_, diff->changes, limits);
   }
 
-  const GitRepository& repository_;
+  const GitObjects& objects_;
   const HistoryOptions& options_;
   CommitGraph graph_;
   HistorySummary summary_;
@@ -113,7 +113,8 @@ Result<HistorySummary> walk_history(const GitRepository& repository, const std::
                                     const HistoryOptions& options,
                                     const std::function<bool(Commit&&)>& visit) {
   KNAPSACK_TRY(const git_oid start, parse_git_hex(commit));
-  return Walk(repository, options).run(start, visit);
+  KNAPSACK_TRY(const GitObjects* objects, repository.objects());
+  return Walk(repository, *objects, options).run(start, visit);
 }
 
 }  // namespace knapsack

@@ -41,6 +41,10 @@ void IndexRun::tell(std::string_view step) const {
 
 Result<IndexReport> IndexRun::run() {
   KNAPSACK_CHECK(open());
+  if (request_.brief && !request_.full && report_.snapshot == kWorkTree) {
+    KNAPSACK_TRY(const bool as_before, is_as_before());
+    if (as_before) return std::move(report_);
+  }
   KNAPSACK_CHECK(load());
   KNAPSACK_CHECK(check_segments());
   step_done("load");
@@ -141,6 +145,29 @@ Status IndexRun::open() {
   report_.notes.insert(report_.notes.end(), list_.notes.begin(), list_.notes.end());
   step_done("list");
   return ok_status();
+}
+
+// What up_to_date() finds out, from a fraction of what is known.
+Result<bool> IndexRun::is_as_before() {
+  Curated& rows = writer_->rows();
+  KNAPSACK_TRY(before_, rows.find_snapshot(report_.snapshot));
+  KNAPSACK_TRY(const std::string version, rows.meta(kFactsKey));
+  if (version != kFactsVersion || !same_history_as_before()) return false;
+  KNAPSACK_TRY(const auto members, search::LiveSet::from_bytes(before_->files));
+  std::unordered_map<std::string_view, const SourceFile*> listed;
+  listed.reserve(list_.files.size());
+  for (const SourceFile& file : list_.files) listed.emplace(file.path, &file);
+  size_t unchanged = 0;
+  KNAPSACK_CHECK(rows.for_each_work_file([&](std::string_view path, const WorkFileRow& row) {
+    const auto file = listed.find(path);
+    const bool as_it_was = file != listed.end() && members.contains(static_cast<uint32_t>(row.file)) &&
+                           looks_unchanged(row, file->second->info, before_->walked_nanos);
+    unchanged += as_it_was ? 1 : 0;
+  }));
+  if (unchanged != list_.files.size() || unchanged != members.size()) return false;
+  KNAPSACK_TRY(const auto collections,
+               Collections::open(disk_, segments_folder(request_.state_folder), *writer_));
+  return collections.broken().empty();
 }
 
 Status IndexRun::load() {

@@ -25,6 +25,7 @@ class IndexRun {
  private:
   // index_run.cc: what there is, what is known, what has to be read.
   Status open();
+  Result<bool> is_as_before();
   Status load();
   Status store_facts_version();
   Status check_segments();

@@ -28,6 +28,7 @@ struct IndexRequest {
   unsigned jobs = 0;         // threads; 0: one a core
   uint32_t history = 5000;   // commits
   bool full = false;         // learn everything anew
+  bool brief = false;        // where nothing changed, the report says no more than that
   std::chrono::milliseconds wait{30'000};
   // What is committed at once: a killed run loses at most this, and memory stays bounded by it.
   uint64_t batch_bytes = 32 << 20;

@@ -15,6 +15,11 @@ std::string content_key(std::string_view path, std::string_view hash) {
 
 }  // namespace
 
+bool looks_unchanged(const WorkFileRow& before, const FileInfo& now, int64_t walked_nanos) {
+  return before.size == now.size && before.mtime_nanos == now.mtime_nanos && before.inode == now.inode &&
+         now.mtime_nanos <= walked_nanos - kTickNanos;
+}
+
 Result<KnownIndex> KnownIndex::load(Curated& rows) {
   KnownIndex known;
   KNAPSACK_TRY(known.files_, rows.files());
@@ -55,9 +60,7 @@ const FileRow* KnownIndex::find_unchanged(const SourceFile& file, int64_t walked
   const auto found = by_path_.find(file.path);
   if (found == by_path_.end()) return nullptr;
   const WorkFileRow& before = *found->second;
-  const bool looks_the_same = before.size == file.info.size && before.mtime_nanos == file.info.mtime_nanos &&
-                              before.inode == file.info.inode;
-  if (!looks_the_same || file.info.mtime_nanos > walked_nanos - kTickNanos) return nullptr;
+  if (!looks_unchanged(before, file.info, walked_nanos)) return nullptr;
   const FileRow* row = this->file(before.file);
   if (row == nullptr) return nullptr;
   return row->hash.empty() ? row : find(file.path, row->hash);

@@ -12,14 +12,17 @@
 
 namespace knapsack::code {
 
+// Whether a file of the work tree looks as it did when it was read: the same size, time and number, and a
+// time that is clearly older than the walk it was seen in.
+bool looks_unchanged(const WorkFileRow& before, const FileInfo& now, int64_t walked_nanos);
+
 class KnownIndex {
  public:
   static Result<KnownIndex> load(Curated& rows);
 
   // The row of this path with this content. Nothing when it has to be read again.
   const FileRow* find(const std::string& path, const std::string& hash) const;
-  // The row of a file of the work tree that looks as it did when it was read: the same size, time and number,
-  // and a time that is clearly older than the walk it was seen in.
+  // The row of a file of the work tree that looks as it did when it was read.
   const FileRow* find_unchanged(const SourceFile& file, int64_t walked_nanos) const;
   // 0 for one that is not there.
   int64_t blob(const std::string& key) const;

@@ -11,7 +11,7 @@ Result<code::IndexReport> Engine::index(const IndexOptions& options) {
   return state_->bring_index_up_to_date(options);
 }
 
-Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptions& wanted) const {
+Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptions& wanted, Told told) const {
   code::IndexRequest request;
   KNAPSACK_TRY(request.workspace, files->resolve(workspace.path));
   KNAPSACK_TRY(request.state_folder, ensure_state_folder(*files, workspace.path));
@@ -20,6 +20,7 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
   request.history = wanted.history;
   request.full = wanted.full;
   request.wait = wanted.wait;
+  request.brief = told == Told::kChangesOnly;
   request.git.read_outside_alternates = wanted.read_outside_alternates;
   request.now = clock->now();
   request.progress = wanted.progress;
@@ -29,7 +30,7 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
 }
 
 Result<Engine::State::Refreshed> Engine::State::refresh_index(const IndexOptions& wanted) const {
-  const auto report = bring_index_up_to_date(wanted);
+  const auto report = bring_index_up_to_date(wanted, Told::kChangesOnly);
   if (report.ok()) {
     Refreshed refreshed;
     refreshed.read = report->changed || report->examined > 0 || report->removed > 0;

@@ -27,7 +27,8 @@ struct Engine::State {
   std::string state_folder() const;
   // The index of the work tree, or of the commit that `revision` names.
   Result<std::unique_ptr<code::CodeIndex>> code_index(const std::string& revision) const;
-  Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& wanted) const;
+  enum class Told { kAll, kChangesOnly };
+  Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& wanted, Told told = Told::kAll) const;
   // The same for who can do with what is there: why it could not be done, empty where it could. Only the very
   // first index cannot be done without.
   struct Refreshed {

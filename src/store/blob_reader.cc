@@ -18,6 +18,27 @@ Enum enum_at(const Statement& row, int column, Enum last) {
   return value >= 0 && value <= static_cast<int64_t>(last) ? static_cast<Enum>(value) : last;
 }
 
+constexpr const char* kBlobColumns =
+    "SELECT blob, hash, language, bytes, characters, lines, cl100k, o200k, status, fallback, error_nodes,"
+    " package, declares FROM blobs";
+
+BlobRow blob_at(const Statement& row) {
+  BlobRow blob;
+  blob.blob = row.integer(0);
+  blob.hash = column_view(row.bytes(1));
+  blob.language = row.string(2);
+  blob.bytes = static_cast<uint64_t>(row.integer(3));
+  blob.characters = static_cast<uint64_t>(row.integer(4));
+  blob.lines = number_at(row, 5);
+  blob.tokens = {number_at(row, 6), number_at(row, 7)};
+  blob.status = enum_at(row, 8, code::ParseStatus::kDocument);
+  blob.fallback = enum_at(row, 9, code::FallbackReason::kLineLength);
+  blob.error_nodes = number_at(row, 10);
+  blob.package = row.string(11);
+  blob.declares = row.string(12);
+  return blob;
+}
+
 constexpr const char* kSymbolColumns =
     "SELECT symbol, kind, name, qualified_name, native_name, start_line, end_line, start_byte, end_byte,"
     " name_line, parent, flags, doc_start_line, doc_end_line, cl100k, o200k, signature, docstring FROM "
@@ -39,9 +60,9 @@ SymbolRow symbol_at(const Statement& row) {
   symbol.name_line = number_at(row, 9);
   symbol.parent = static_cast<int32_t>(row.integer(10));
   const int64_t flags = row.integer(11);
-  symbol.is_test = (flags & 1) != 0;
-  symbol.is_exported = (flags & 2) != 0;
-  symbol.is_declaration = (flags & 4) != 0;
+  symbol.is_test = (flags & kTest) != 0;
+  symbol.is_exported = (flags & kExported) != 0;
+  symbol.is_declaration = (flags & kDeclaration) != 0;
   symbol.doc_start_line = number_at(row, 12);
   symbol.doc_end_line = number_at(row, 13);
   found.tokens = {number_at(row, 14), number_at(row, 15)};
@@ -76,26 +97,33 @@ Result<Statement> rows_of(sqlite::Database& database, const std::string& columns
 }  // namespace
 
 Result<std::vector<BlobRow>> read_blobs(sqlite::Database& database) {
-  KNAPSACK_TRY(auto row,
-               database.prepare("SELECT blob, hash, language, bytes, characters, lines, cl100k,"
-                                " o200k, status, fallback, error_nodes, package, declares FROM blobs"));
+  KNAPSACK_TRY(auto row, database.prepare(kBlobColumns));
+  std::vector<BlobRow> blobs;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return blobs;
+    blobs.push_back(blob_at(row));
+  }
+}
+
+Result<std::optional<BlobRow>> read_blob(sqlite::Database& database, int64_t blob) {
+  KNAPSACK_TRY(auto row, database.prepare(std::string(kBlobColumns) + " WHERE blob = ?"));
+  row.bind(blob);
+  KNAPSACK_TRY(const bool found, row.step());
+  return found ? std::optional(blob_at(row)) : std::nullopt;
+}
+
+Result<std::vector<BlobRow>> read_declaring_blobs(sqlite::Database& database) {
+  KNAPSACK_TRY(auto row, database.prepare("SELECT blob, package, declares FROM blobs"
+                                          " WHERE package <> '' OR declares <> ''"));
   std::vector<BlobRow> blobs;
   while (true) {
     KNAPSACK_TRY(const bool more, row.step());
     if (!more) return blobs;
     BlobRow& blob = blobs.emplace_back();
     blob.blob = row.integer(0);
-    blob.hash = column_view(row.bytes(1));
-    blob.language = row.string(2);
-    blob.bytes = static_cast<uint64_t>(row.integer(3));
-    blob.characters = static_cast<uint64_t>(row.integer(4));
-    blob.lines = number_at(row, 5);
-    blob.tokens = {number_at(row, 6), number_at(row, 7)};
-    blob.status = enum_at(row, 8, code::ParseStatus::kDocument);
-    blob.fallback = enum_at(row, 9, code::FallbackReason::kLineLength);
-    blob.error_nodes = number_at(row, 10);
-    blob.package = row.string(11);
-    blob.declares = row.string(12);
+    blob.package = row.string(1);
+    blob.declares = row.string(2);
   }
 }
 
@@ -117,6 +145,21 @@ Result<std::vector<SymbolRow>> read_symbols_named(sqlite::Database& database, st
     KNAPSACK_TRY(const bool more, row.step());
     if (!more) return symbols;
     symbols.push_back(symbol_at(row));
+  }
+}
+
+Result<std::vector<DefinitionRow>> read_definitions_named(sqlite::Database& database, std::string_view name) {
+  KNAPSACK_TRY(auto row, database.prepare("SELECT symbol, kind, qualified_name, flags FROM symbols"
+                                          " WHERE name = ? ORDER BY symbol"));
+  row.bind(name);
+  std::vector<DefinitionRow> definitions;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return definitions;
+    const int64_t flags = row.integer(3);
+    definitions.push_back({owner_of(row.integer(0)), position_of(row.integer(0)),
+                           enum_at(row, 1, code::SymbolKind::kTest), row.string(2), (flags & kExported) != 0,
+                           (flags & kDeclaration) != 0});
   }
 }
 

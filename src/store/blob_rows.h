@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "store/curated_rows.h"
@@ -31,8 +32,11 @@ class BlobWriter {
 };
 
 Result<std::vector<BlobRow>> read_blobs(sqlite::Database& database);
+Result<std::optional<BlobRow>> read_blob(sqlite::Database& database, int64_t blob);
+Result<std::vector<BlobRow>> read_declaring_blobs(sqlite::Database& database);
 Result<std::vector<SymbolRow>> read_symbols(sqlite::Database& database, int64_t blob);
 Result<std::vector<SymbolRow>> read_symbols_named(sqlite::Database& database, std::string_view name);
+Result<std::vector<DefinitionRow>> read_definitions_named(sqlite::Database& database, std::string_view name);
 Result<std::vector<ChunkRow>> read_chunks(sqlite::Database& database, int64_t blob);
 Result<std::vector<code::Import>> read_imports(sqlite::Database& database, int64_t blob);
 Status visit_imports(

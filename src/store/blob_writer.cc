@@ -15,7 +15,8 @@ constexpr const char* kOwned[][2] = {{"symbols", "symbol"},
                                      {"tests", "test"}};
 
 int flags_of(const code::Symbol& symbol) {
-  return (symbol.is_test ? 1 : 0) | (symbol.is_exported ? 2 : 0) | (symbol.is_declaration ? 4 : 0);
+  return (symbol.is_test ? kTest : 0) | (symbol.is_exported ? kExported : 0) |
+         (symbol.is_declaration ? kDeclaration : 0);
 }
 
 template <class Enum>

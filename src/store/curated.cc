@@ -12,6 +12,12 @@ namespace {
 
 using sqlite::Statement;
 
+// From path, file, size, mtime, inode.
+WorkFileRow work_file_at(const Statement& row) {
+  return {row.integer(0), row.integer(1), static_cast<uint64_t>(row.integer(2)), row.integer(3),
+          static_cast<uint64_t>(row.integer(4))};
+}
+
 constexpr const char* kSnapshotColumns =
     "SELECT snapshot, name, commit_id, taken, walked, history_limit, fingerprint, files, commits, report_json"
     " FROM snapshots";
@@ -168,13 +174,29 @@ Result<std::vector<WorkFileRow>> Curated::work_files() {
   while (true) {
     KNAPSACK_TRY(const bool more, row.step());
     if (!more) return rows;
-    rows.push_back({row.integer(0), row.integer(1), static_cast<uint64_t>(row.integer(2)), row.integer(3),
-                    static_cast<uint64_t>(row.integer(4))});
+    rows.push_back(work_file_at(row));
+  }
+}
+
+Status Curated::for_each_work_file(
+    const std::function<void(std::string_view path, const WorkFileRow& row)>& visit) {
+  KNAPSACK_TRY(auto row, database_->prepare("SELECT w.path, w.file, w.size, w.mtime, w.inode, p.name"
+                                            " FROM work_files AS w JOIN paths AS p ON p.path = w.path"));
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return ok_status();
+    visit(column_view(row.bytes(5)), work_file_at(row));
   }
 }
 
 Result<std::vector<BlobRow>> Curated::blobs() {
   return read_blobs(*database_);
+}
+Result<std::optional<BlobRow>> Curated::blob(int64_t number) {
+  return read_blob(*database_, number);
+}
+Result<std::vector<BlobRow>> Curated::declaring_blobs() {
+  return read_declaring_blobs(*database_);
 }
 Result<std::vector<FileMetadata>> Curated::file_metadata() {
   KNAPSACK_TRY(auto row,
@@ -201,6 +223,9 @@ Result<std::vector<SymbolRow>> Curated::symbols(int64_t blob) {
 }
 Result<std::vector<SymbolRow>> Curated::symbols_named(std::string_view name) {
   return read_symbols_named(*database_, name);
+}
+Result<std::vector<DefinitionRow>> Curated::definitions_named(std::string_view name) {
+  return read_definitions_named(*database_, name);
 }
 Result<std::vector<ChunkRow>> Curated::chunks(int64_t blob) {
   return read_chunks(*database_, blob);

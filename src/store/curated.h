@@ -40,12 +40,19 @@ class Curated {
   // All rows, or those for which `wanted` says true.
   Result<std::vector<FileRow>> files(const std::function<bool(int64_t file)>& wanted = {});
   Result<std::vector<WorkFileRow>> work_files();
+  // With the path of each.
+  Status for_each_work_file(const std::function<void(std::string_view path, const WorkFileRow& row)>& visit);
   Result<std::vector<BlobRow>> blobs();
+  Result<std::optional<BlobRow>> blob(int64_t number);
+  // Those with a package or names by which others import them; nothing else of them is set.
+  Result<std::vector<BlobRow>> declaring_blobs();
   // By hash.
   Result<std::vector<FileMetadata>> file_metadata();
 
   Result<std::vector<SymbolRow>> symbols(int64_t blob);
   Result<std::vector<SymbolRow>> symbols_named(std::string_view name);
+  // The same with no more than it takes to tell them apart: a common name has thousands.
+  Result<std::vector<DefinitionRow>> definitions_named(std::string_view name);
   // Every name that a symbol has, once, sorted; for finding one that is spelt a little differently.
   Result<std::vector<std::string>> symbol_names();
   Result<std::vector<ChunkRow>> chunks(int64_t blob);

@@ -56,6 +56,16 @@ struct SymbolRow {
   TokenCounts tokens;
 };
 
+// A symbol without what is said of it.
+struct DefinitionRow {
+  int64_t blob = 0;
+  uint32_t position = 0;
+  code::SymbolKind kind = code::SymbolKind::kFunction;
+  std::string qualified_name;
+  bool is_exported = false;
+  bool is_declaration = false;
+};
+
 struct ChunkRow {
   code::Chunk chunk;
   TokenCounts tokens;

@@ -17,6 +17,9 @@ constexpr int64_t first_row(int64_t owner) {
 constexpr int64_t row_number(int64_t owner, size_t position) {
   return first_row(owner) + static_cast<int64_t>(position);
 }
+// The bits of symbols.flags.
+enum SymbolFlag : int { kTest = 1, kExported = 2, kDeclaration = 4 };
+
 constexpr int64_t owner_of(int64_t row) {
   return row >> kOwnerShift;
 }

@@ -56,12 +56,13 @@ class CodeIndexTest : public ::testing::Test {
     repository_.write(".gitignore", ".knapsack\n");
     first_ = repository_.commit("Carts with totals, for #12");
   }
-  IndexReport index(const std::string& revision = "", bool full = false) {
+  IndexReport index(const std::string& revision = "", bool full = false, bool brief = false) {
     IndexRequest request;
     request.workspace = std::filesystem::canonical(repository_.path());
     request.state_folder = state_;
     request.revision = revision;
     request.full = full;
+    request.brief = brief;
     auto report = index_repository(*files_, request);
     EXPECT_OK(report);
     return report.ok() ? *std::move(report) : IndexReport();
@@ -88,6 +89,14 @@ class CodeIndexTest : public ::testing::Test {
     return names;
   }
 
+  // So that no file is too fresh to tell whether it changed.
+  void make_files_old() const {
+    const auto an_hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(repository_.path())) {
+      if (entry.is_regular_file()) std::filesystem::last_write_time(entry.path(), an_hour_ago);
+    }
+  }
+
   TestRepository repository_;
   std::string state_, first_;
   std::unique_ptr<FileSystem> files_ = make_disk_file_system();
@@ -107,12 +116,63 @@ TEST_F(CodeIndexTest, ListsWhatItReadsAndWhatItLeavesAlone) {
 TEST_F(CodeIndexTest, ReadsNothingThatLooksAsItDidUnlessItIsTooFreshToTell) {
   index();
   EXPECT_EQ(index().examined, 6u) << "a change within a tick of the files' clock would not show";
-  const auto an_hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(repository_.path())) {
-    if (entry.is_regular_file()) std::filesystem::last_write_time(entry.path(), an_hour_ago);
-  }
+  make_files_old();
   EXPECT_EQ(index().examined, 6u);
   EXPECT_EQ(index().examined, 0u);
+}
+
+TEST_F(CodeIndexTest, ABriefRunReadsNothingAndSaysNothingWhereNothingChanged) {
+  EXPECT_EQ(index("", false, true).parsed, 5u) << "the first run is never brief";
+  make_files_old();
+  EXPECT_EQ(index("", false, true).examined, 6u);
+  const IndexReport brief = index("", false, true);
+  EXPECT_FALSE(brief.changed);
+  EXPECT_EQ(brief.examined, 0u);
+  EXPECT_EQ(brief.files, 0u);
+  EXPECT_EQ(index().files, 6u);
+}
+
+// A run that looks at no more than it must sees every kind of change.
+TEST_F(CodeIndexTest, ABriefRunSeesEveryChange) {
+  const std::pair<const char*, std::function<void()>> changes[] = {
+      {"an edit of the same length",
+       [&] { repository_.write("src/shop/items.py", "def price_if(thing):\n    return thing.price\n"); }},
+      {"a new file", [&] { repository_.write("src/shop/new.py", "x = 1\n"); }},
+      {"a file that is gone", [&] { std::filesystem::remove(repository_.file("src/shop/new.py")); }},
+      {"a file in the place of another",
+       [&] {
+         std::filesystem::rename(repository_.file("tests/test_cart.py"),
+                                 repository_.file("tests/test_basket.py"));
+       }},
+      {"a rule that leaves a file out", [&] { repository_.write(".gitignore", ".knapsack\nlogo.png\n"); }},
+      {"a commit", [&] { repository_.commit("All of it"); }},
+      {"a packed branch",
+       [&] {
+         repository_.git({"pack-refs", "--all"});
+         repository_.write("src/shop/items.py", "x = 2\n");
+         repository_.commit("Less");
+       }},
+      {"a lost segment",
+       [&] {
+         for (const auto& entry : std::filesystem::directory_iterator(state_ + "/segments"))
+           std::filesystem::remove(entry.path());
+       }},
+      {"an older version",
+       [&] {
+         auto writer = CuratedWriter::open(*files_, state_, {});
+         ASSERT_OK(writer);
+         ASSERT_OK(writer->transaction([&] { return writer->set_meta("facts version", "older"); }));
+       }},
+  };
+  index();
+  for (const auto& [name, change] : changes) {
+    make_files_old();
+    index();
+    ASSERT_EQ(index("", false, true).files, 0u) << "before " << name;
+    change();
+    EXPECT_GT(index("", false, true).files, 0u) << name;
+    EXPECT_FALSE(index().changed) << name << ": the brief run left something to do";
+  }
 }
 
 TEST_F(CodeIndexTest, AnswersAboutSymbolsByNameAndByTheirParents) {

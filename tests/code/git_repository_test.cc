@@ -61,6 +61,34 @@ TEST(GitRepository, AGitFolderWithoutItsHeadIsDamagedAndSaysSo) {
   EXPECT_THAT(opened.error().line(), HasSubstr(".git is damaged"));
 }
 
+// However HEAD is written, it is the commit that git says it is; and odd ones are no error of ours.
+TEST(GitRepository, FindsTheCommitOfHeadHoweverItIsWritten) {
+  const TestRepository made;
+  made.write("a", "1");
+  const std::string first = made.commit("one");
+  made.write("a", "2");
+  const std::string second = made.commit("two");
+  const std::string git = made.file(".git");
+  const auto head = [&] { return open_or_die(made.path()).head()->value_or("none"); };
+  EXPECT_EQ(head(), second);
+  made.git({"checkout", "-q", "-b", "deep/er/topic", first});
+  EXPECT_EQ(head(), first);
+  made.git({"checkout", "-q", "--detach", second});
+  EXPECT_EQ(head(), second);
+  made.git({"checkout", "-q", "main"});
+  made.git({"pack-refs", "--all"});
+  ASSERT_FALSE(std::filesystem::exists(git + "/refs/heads/main"));
+  EXPECT_EQ(head(), second);
+  made.write(".git/refs/heads/main", first);  // without a line feed, and before what is packed
+  EXPECT_EQ(head(), first);
+  made.write(".git/refs/heads/main", "ref: refs/heads/deep/er/topic\n");
+  EXPECT_EQ(head(), made.id("deep/er/topic"));
+  made.write(".git/HEAD", "ref: refs/heads/nowhere\n");
+  EXPECT_EQ(head(), "none");
+  made.write(".git/HEAD", "ref: refs/heads/../../config\n");
+  EXPECT_FALSE(open_or_die(made.path()).head().ok());
+}
+
 TEST(GitRepository, ResolvesEveryUsualWayToNameACommit) {
   const TestRepository made;
   made.write("a", "1");
