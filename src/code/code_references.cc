@@ -136,18 +136,26 @@ Result<std::vector<ReferenceUse>> references_within(CodeIndex& index, uint32_t f
 }
 
 Result<std::vector<ReferenceEdge>> references_of(CodeIndex& index, uint32_t file) {
+  KNAPSACK_TRY(const ParsedFile facts, index.facts(file));
+  return references_of(index, file, facts, [](const Reference&) { return true; });
+}
+
+Result<std::vector<ReferenceEdge>> references_of(
+    CodeIndex& index, uint32_t file, const ParsedFile& facts,
+    const std::function<bool(const Reference& reference)>& wanted) {
   KNAPSACK_TRY(const ReferenceWorld* world, index.reference_world());
-  KNAPSACK_TRY(const auto opened, open_file(index, file));
-  const FileReferences resolver(*world, file, opened->facts, opened->targets);
+  KNAPSACK_TRY(const auto targets, index.import_targets(file, facts.imports.size()));
+  const FileReferences resolver(*world, file, facts, targets);
   std::map<std::pair<uint32_t, uint32_t>, ReferenceEdge> edges;
-  for (const Reference& reference : opened->facts.references) {
+  for (const Reference& reference : facts.references) {
+    if (!wanted(reference)) continue;
     const auto meanings = resolver.resolve(reference);
     if (meanings.empty() || meanings.front().definition.file == file) continue;
     const Meaning& best = meanings.front();
     ReferenceEdge& edge = edges[{best.definition.file, best.definition.symbol}];
     edge.file = best.definition.file;
     edge.symbol = best.definition.symbol;
-    edge.name = opened->facts.names[reference.name];
+    edge.name = facts.names[reference.name];
     edge.count += reference.count;
     edge.confidence = std::max(edge.confidence, best.confidence);
   }

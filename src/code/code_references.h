@@ -46,5 +46,9 @@ struct ReferenceEdge {
 };
 // What the references of a file mean in other files, by file and symbol.
 Result<std::vector<ReferenceEdge>> references_of(CodeIndex& index, uint32_t file);
+// Only of those references that are wanted; `facts` are the file's.
+Result<std::vector<ReferenceEdge>> references_of(
+    CodeIndex& index, uint32_t file, const ParsedFile& facts,
+    const std::function<bool(const Reference& reference)>& wanted);
 
 }  // namespace knapsack::code

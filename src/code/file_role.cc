@@ -18,15 +18,21 @@ constexpr std::array<std::string_view, 25> kAuxiliaryFolders = {
     "tutorial",     "tutorials", "vendor",        "website",
 };
 
+constexpr size_t kLongestFolder = 13;
+
+bool is_auxiliary_folder(std::string_view name) {
+  if (name.size() > kLongestFolder) return false;
+  std::array<char, kLongestFolder> lower{};
+  std::transform(name.begin(), name.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return std::binary_search(kAuxiliaryFolders.begin(), kAuxiliaryFolders.end(),
+                            std::string_view(lower.data(), name.size()));
+}
+
 bool is_in_auxiliary_folder(std::string_view path) {
-  std::string folder;
-  for (const char c : path) {
-    if (c != '/') {
-      folder += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      continue;
-    }
-    if (std::binary_search(kAuxiliaryFolders.begin(), kAuxiliaryFolders.end(), folder)) return true;
-    folder.clear();
+  for (size_t at = 0, end = path.find('/'); end != std::string_view::npos;
+       at = end + 1, end = path.find('/', at)) {
+    if (is_auxiliary_folder(path.substr(at, end - at))) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "core/budget.h"
@@ -138,12 +139,21 @@ class Pack {
     const auto& flags = request_.settings;
     std::optional<CodeSource> source;
     if (wants(Source::kCode)) source.emplace(state_, question, request_);
+    // Where no thread can be had, they are recalled when they are waited for.
+    std::future<std::optional<SourcePart>> memories;
+    if (wants(Source::kMemory)) {
+      memories = std::async([this, &question, &flags] { return gather_memory(state_, question, flags); });
+    }
     if (wants(Source::kNotes)) add(gather_notes(state_, question, settings_request_));
     timer_.done("notes");
-    if (wants(Source::kMemory)) add(gather_memory(state_, question, flags));
-    timer_.done("memory");
-    if (wants(Source::kGraph)) add(gather_graph(state_, question, flags));
+    std::optional<SourcePart> graph;
+    if (wants(Source::kGraph)) graph = gather_graph(state_, question, flags);
     timer_.done("graph");
+    if (source) source->begin();
+    timer_.done("open");
+    if (memories.valid()) add(memories.get());
+    add(std::move(graph));
+    timer_.done("memory");
     std::vector<PacketSection*> background;
     for (SourcePart& part : parts_) {
       for (PacketSection& section : part.sections) background.push_back(&section);

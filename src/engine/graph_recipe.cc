@@ -90,7 +90,8 @@ class PacketMaker {
 
  private:
   Result<Candidate> candidate_for(const graph::SelectedNode& node, const SectionSpec& spec) {
-    KNAPSACK_TRY(json shown, session_.shown_node(node.node, secrets));
+    KNAPSACK_TRY(json shown, node.dropped.empty() ? session_.shown_node(node.node, secrets)
+                                                  : session_.shown_heading(node.node, secrets));
     Candidate candidate;
     candidate.id = shown["id"].get<std::string>();
     candidate.source = Source::kGraph;
@@ -121,7 +122,7 @@ class PacketMaker {
       const graph::Delta& delta = answer_.deltas.rows[i];
       std::string title;
       if (const auto node = session_.index.find(delta.id); node && session_.index.node(*node).exists()) {
-        KNAPSACK_TRY(const json shown, session_.shown_node(*node, secrets));
+        KNAPSACK_TRY(const json shown, session_.shown_heading(*node, secrets));
         title = " " + graph::shown_title(shown);
       }
       Candidate candidate;

@@ -8,6 +8,7 @@
 #include "graph/change.h"
 #include "graph/index_file.h"
 #include "graph/node_check.h"
+#include "graph/node_heading.h"
 #include "store/state_folder.h"
 #include "text/redact.h"
 
@@ -97,10 +98,21 @@ Status GraphSession::read(Access access) {
 Result<json> GraphSession::stored_node(uint32_t number) const {
   KNAPSACK_TRY(const std::string line, graph::read_line(files(), view, index, number));
   json node = graph::is_nested_too_deep(line) ? json() : json::parse(line, nullptr, false);
-  if (!node.is_object() || node.value("id", json()) != index.id(number)) {
-    return Error{ErrorCode::kCorrupt, fmt::format("{} changed while it was read", shown_as), "try again"};
-  }
+  KNAPSACK_CHECK(check_read(node, number));
   return node;
+}
+
+Status GraphSession::check_read(const json& node, uint32_t number) const {
+  if (node.is_object() && node.value("id", json()) == index.id(number)) return ok_status();
+  return Error{ErrorCode::kCorrupt, fmt::format("{} changed while it was read", shown_as), "try again"};
+}
+
+Result<json> GraphSession::shown_heading(uint32_t number, uint64_t& secrets) const {
+  KNAPSACK_TRY(const std::string line, graph::read_line(files(), view, index, number));
+  json heading = graph::read_heading(line);
+  KNAPSACK_CHECK(check_read(heading, number));
+  secrets += redact_json(heading);
+  return heading;
 }
 
 Result<json> GraphSession::shown_node(uint32_t number, uint64_t& secrets) const {

@@ -31,6 +31,8 @@ class GraphSession {
   // The latest revision of a node, and the same without secrets.
   Result<nlohmann::json> stored_node(uint32_t number) const;
   Result<nlohmann::json> shown_node(uint32_t number, uint64_t& secrets) const;
+  // No more of it than its title line says.
+  Result<nlohmann::json> shown_heading(uint32_t number, uint64_t& secrets) const;
 
   FileSystem& files() const { return *state_->files; }
   Engine::State& state() const { return *state_; }
@@ -43,6 +45,7 @@ class GraphSession {
 
  private:
   explicit GraphSession(Engine::State& state) : state_(&state) {}
+  Status check_read(const nlohmann::json& node, uint32_t number) const;
 
   Engine::State* state_;
   std::optional<FileLock> lock_;

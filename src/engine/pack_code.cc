@@ -57,9 +57,18 @@ CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const
   refresh_ = std::async([&state, options] { return state.refresh_index(options); });
 }
 
-Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& background) const {
+void CodeSource::begin() {
+  // A model is asked once, about what holds.
+  if (!refresh_.valid() || question_.judge != nullptr) return;
+  if (auto index = state_.code_index(""); index.ok()) opened_ = *std::move(index);
+}
+
+Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& background) {
   Found found;
-  KNAPSACK_TRY(found.index, state_.code_index(""));
+  found.index = std::move(opened_);
+  if (!found.index) {
+    KNAPSACK_TRY(found.index, state_.code_index(""));
+  }
   stages::StageContext start;
   KNAPSACK_TRY(start.requested, named_by_background(background, *found.index));
   const stages::StageInput input{*found.index, question_.task, question_.judge, nullptr};
@@ -80,8 +89,7 @@ Status CodeSource::finish_refresh(SourcePart& part) {
 }
 
 Status CodeSource::find_or_fail(const std::vector<PacketSection*>& background, SourcePart& part) {
-  // A model is asked once, about what holds.
-  if (refresh_.valid() && question_.judge == nullptr) {
+  if (opened_) {
     if (auto found = look(background); found.ok()) found_ = *std::move(found);
   }
   KNAPSACK_CHECK(finish_refresh(part));

@@ -51,7 +51,7 @@ class LinkFinder {
   explicit LinkFinder(code::CodeIndex& index) : index_(index) {}
 
   Status add(const Candidate& candidate) {
-    const TaskQuery named = analyze_task(candidate.forms.front().text);
+    const TaskQuery named = find_mentions(candidate.forms.front().text);
     for (const PathHint& hint : named.paths) add_path(hint.path, said_by(candidate));
     for (const std::string& symbol : named.symbols) {
       KNAPSACK_TRY(const auto places, index_.find_symbols(symbol));

@@ -60,6 +60,8 @@ class CodeSource {
  public:
   CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request);
 
+  // Opens the index as it is; for who has to wait for another source.
+  void begin();
   // Finds what the task needs, with what the sections of the other sources name. False where there is no
   // code.
   bool find(const std::vector<PacketSection*>& background, SourcePart& part);
@@ -77,7 +79,7 @@ class CodeSource {
     std::unique_ptr<code::CodeIndex> index;
     stages::StageContext context;
   };
-  Result<Found> look(const std::vector<PacketSection*>& background) const;
+  Result<Found> look(const std::vector<PacketSection*>& background);
   Status finish_refresh(SourcePart& part);
   Status find_or_fail(const std::vector<PacketSection*>& background, SourcePart& part);
   Status gather_or_fail(const std::vector<PacketSection*>& background,
@@ -86,6 +88,7 @@ class CodeSource {
   Engine::State& state_;
   const PackQuestion& question_;
   std::future<Result<Engine::State::Refreshed>> refresh_;  // waits for its thread at the end
+  std::unique_ptr<code::CodeIndex> opened_;                // before it was brought up to date
   std::optional<Found> found_;
   std::vector<std::string> needed_;  // paths, in the order of the scope
   std::set<std::string> named_;      // by the task

@@ -257,7 +257,10 @@ class PrecisionBuilder {
         select_used(file, unit, user->second, file.place);
       }
     }
-    KNAPSACK_TRY(const auto edges, code::references_of(input_.index, file.number));
+    const auto is_used = [&](const code::Reference& reference) {
+      return users.contains(facts.names[reference.name]);
+    };
+    KNAPSACK_TRY(const auto edges, code::references_of(input_.index, file.number, facts, is_used));
     for (const code::ReferenceEdge& edge : edges) {
       OpenFile* target = open_file(edge.file);
       const auto user = users.find(edge.name);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -59,10 +60,10 @@ ShapeSet possible_shapes(std::string_view text) {
   ShapeSet found = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     const ShapeSet here = kShapesByRareByte[static_cast<unsigned char>(text[at])];
-    if (here == 0) continue;
-    for (size_t i = 0; i < kShapes.size(); ++i) {
-      if ((here >> i & 1U) != 0 && hint_at(text, at, kShapes[i]))
-        found = static_cast<ShapeSet>(found | 1U << i);
+    for (unsigned rest = here; rest != 0; rest &= rest - 1) {
+      const int shape = std::countr_zero(rest);
+      if (hint_at(text, at, kShapes[static_cast<size_t>(shape)]))
+        found = static_cast<ShapeSet>(found | 1U << shape);
     }
   }
   return found;

@@ -27,8 +27,12 @@ bool is_documentation(string_view path) {
          name.starts_with("CONTRIBUTING") || name.ends_with(".rst");
 }
 
+enum class Wanted { kAll, kMentions };
+
 class Analysis {
  public:
+  explicit Analysis(Wanted wanted) : wanted_(wanted) {}
+
   TaskQuery run(string_view text) {
     TaskReading reading = read_task_text(text);
     for (size_t i = 0; i < reading.segments.size(); ++i) {
@@ -36,6 +40,7 @@ class Analysis {
       printed_ = std::binary_search(reading.messages.begin(), reading.messages.end(), i);
       read_segment(reading.segments[i]);
     }
+    if (wanted_ == Wanted::kMentions) return std::move(query_);
     query_.text = std::string(text);
     query_.frames = std::move(reading.frames);
     query_.errors = std::move(reading.errors);
@@ -166,10 +171,12 @@ class Analysis {
   }
 
   void read_plain_words(string_view text, bool title) {
+    if (wanted_ == Wanted::kMentions) return;
     keywords_.add(text, title);
     (title ? title_ : prose_).append(text).push_back(' ');
   }
 
+  const Wanted wanted_;
   TaskQuery query_;
   KeywordCounter keywords_;
   std::unordered_map<std::string, size_t> first_of_path_;  // in query_.paths
@@ -182,7 +189,11 @@ class Analysis {
 }  // namespace
 
 TaskQuery analyze_task(string_view text) {
-  return Analysis().run(text);
+  return Analysis(Wanted::kAll).run(text);
+}
+
+TaskQuery find_mentions(string_view text) {
+  return Analysis(Wanted::kMentions).run(text);
 }
 
 }  // namespace knapsack

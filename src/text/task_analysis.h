@@ -19,5 +19,7 @@ constexpr size_t kMaxQuoted = 100;
 constexpr size_t kMaxQuotedBytes = 4000;  // of one entry
 
 TaskQuery analyze_task(std::string_view text);
+// The same paths and symbols, and nothing that says what a text is about: for a text that asks for nothing.
+TaskQuery find_mentions(std::string_view text);
 
 }  // namespace knapsack

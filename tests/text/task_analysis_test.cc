@@ -81,6 +81,11 @@ Fields found_fields(const TaskQuery& query) {
   return fields;
 }
 
+void expect_same_mentions(const TaskQuery& query, const TaskQuery& mentions) {
+  EXPECT_EQ(mentions.paths, query.paths);
+  EXPECT_EQ(mentions.symbols, query.symbols);
+}
+
 class TaskTable : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(TaskTable, FindsExactlyWhatIsListed) {
@@ -88,6 +93,7 @@ TEST_P(TaskTable, FindsExactlyWhatIsListed) {
   ASSERT_FALSE(cases.empty());
   for (const Case& row : cases) {
     const Fields found = found_fields(analyze_task(row.text));
+    expect_same_mentions(analyze_task(row.text), find_mentions(row.text));
     ASSERT_EQ(row.expected.count("type"), 1U) << row.name;
     for (const auto& [name, values] : row.expected)
       ASSERT_EQ(found.count(name), 1U) << row.name << ": " << name;
@@ -224,6 +230,7 @@ TEST(TaskAnalysis, IsSoundAndRepeatableForRandomTexts) {
     const TaskQuery query = analyze_task(text);
     expect_sound(query);
     expect_same(query, analyze_task(text));
+    expect_same_mentions(query, find_mentions(text));
     EXPECT_EQ(query.segments, split_task_text(text));
     if (HasFailure()) FAIL() << ::testing::PrintToString(text);
   }
