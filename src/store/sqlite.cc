@@ -373,6 +373,14 @@ int64_t Database::changes() const {
   return sqlite3_changes64(handle_);
 }
 
+Database::WithoutTriggers::WithoutTriggers(Database& database) : database_(database) {
+  (void)sqlite3_db_config(database_.handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+}
+
+Database::WithoutTriggers::~WithoutTriggers() {
+  (void)sqlite3_db_config(database_.handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1, nullptr);
+}
+
 Status Database::checkpoint() {
   const int code = sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   if (code != SQLITE_OK) return error_of(handle_, code, path_);

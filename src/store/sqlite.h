@@ -126,6 +126,18 @@ class Statement {
 
 class Database {
  public:
+  // Triggers do not fire while one of these is there, in this connection alone.
+  class WithoutTriggers {
+   public:
+    explicit WithoutTriggers(Database& database);
+    WithoutTriggers(const WithoutTriggers&) = delete;
+    WithoutTriggers& operator=(const WithoutTriggers&) = delete;
+    ~WithoutTriggers();
+
+   private:
+    Database& database_;
+  };
+
   static Result<Database> open(const std::string& path, const OpenOptions& options);
 
   Database(Database&& other) noexcept;

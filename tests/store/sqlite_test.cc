@@ -142,6 +142,22 @@ TEST_F(SqliteTest, ATransactionThatIsNotCommittedLeavesNothing) {
   EXPECT_EQ(*database.integer("SELECT count(*) FROM t"), 1);
 }
 
+TEST_F(SqliteTest, TriggersRestOnlyAsLongAsTheyAreTold) {
+  Database database = create();
+  ASSERT_OK(
+      database.execute("CREATE TABLE t (a); CREATE TRIGGER never BEFORE INSERT ON t"
+                       " BEGIN SELECT RAISE(ABORT, 'never'); END"));
+  auto insert = database.prepare("INSERT INTO t VALUES (1)");
+  ASSERT_OK(insert);
+  EXPECT_FALSE(insert->run().ok());
+  {
+    const Database::WithoutTriggers quiet(database);
+    EXPECT_OK(insert->run());
+  }
+  EXPECT_FALSE(insert->run().ok()) << "the same statement again";
+  EXPECT_EQ(*database.integer("SELECT count(*) FROM t"), 1);
+}
+
 TEST_F(SqliteTest, EveryConnectionIsDefensive) {
   Database database = create();
   EXPECT_EQ(pragma(database, "foreign_keys"), "1");

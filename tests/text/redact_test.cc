@@ -34,6 +34,47 @@ TEST(Redaction, ReplacesKnownShapesOnly) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(redacted(text), expected);
 }
 
+// The shortest and the longest of each shape, and what is one character off.
+TEST(Redaction, KnowsTheLimitsOfEachShape) {
+  const auto run = [](size_t length) { return std::string(length, 'Q'); };
+  const std::string wide = "\u00e9";
+  std::string user, password;
+  for (int i = 0; i < 64; ++i) user += wide;
+  for (int i = 0; i < 256; ++i) password += wide;
+  const std::pair<std::string, bool> cases[] = {
+      {"AKIA" + run(16), true},
+      {"AKIA" + run(15), false},
+      {"AKIA" + run(17), false},
+      {"ghp_" + run(36), true},
+      {"ghp_" + run(35), false},
+      {"github_pat_" + run(22), true},
+      {"github_pat_" + run(21), false},
+      {"xoxp-" + run(10), true},
+      {"xoxp-" + run(9), false},
+      {"sk-" + run(20), true},
+      {"sk-" + run(19), false},
+      {"disk-" + run(20), false},
+      {"AIza" + run(35), true},
+      {"AIza" + run(34), false},
+      {"eyJ" + run(10) + ".eyJ" + run(10) + "." + run(10), true},
+      {"eyJ" + run(9) + ".eyJ" + run(10) + "." + run(10), false},
+      {"ftp://a:bcd@", true},
+      {"ftp://a:bc@", false},
+      {"ftp://a:b\v\"c'd@", true},
+      {"ftp://a:b cd@", false},
+      {"ftp://a:b/cd@", false},
+      {"ftp://:bcd@", false},
+      {"ftp://ftp://a:bcd@", true},
+      {"ftp://" + user + ":" + password + "@", true},
+      {"ftp://" + user + "x:" + password + "@", false},
+      {"ftp://" + user + ":" + password + "x@", false},
+  };
+  for (const auto& [text, secret] : cases) {
+    for (const std::string& around : {std::string(), std::string(" "), std::string("\n")})
+      EXPECT_EQ(redacted(around + text + around) != around + text + around, secret) << text;
+  }
+}
+
 TEST(Redaction, CountsEveryReplacement) {
   std::string text = "AKIAIOSFODNN7EXAMPLE AKIAIOSFODNN7EXAMPL2 https://a:bcd@e";
   EXPECT_EQ(redact_secrets(text), 3U);
