@@ -94,16 +94,22 @@ Result<Statement> rows_of(sqlite::Database& database, const std::string& columns
   return rows;
 }
 
+// Every row that is left, as `read` makes it.
+template <class Read>
+auto all_of(Statement& row, Read read) -> Result<std::vector<decltype(read(row))>> {
+  std::vector<decltype(read(row))> rows;
+  while (true) {
+    KNAPSACK_TRY(const bool more, row.step());
+    if (!more) return rows;
+    rows.push_back(read(row));
+  }
+}
+
 }  // namespace
 
 Result<std::vector<BlobRow>> read_blobs(sqlite::Database& database) {
-  KNAPSACK_TRY(auto row, database.prepare(kBlobColumns));
-  std::vector<BlobRow> blobs;
-  while (true) {
-    KNAPSACK_TRY(const bool more, row.step());
-    if (!more) return blobs;
-    blobs.push_back(blob_at(row));
-  }
+  KNAPSACK_TRY(auto rows, database.prepare(kBlobColumns));
+  return all_of(rows, blob_at);
 }
 
 Result<std::optional<BlobRow>> read_blob(sqlite::Database& database, int64_t blob) {
@@ -114,74 +120,54 @@ Result<std::optional<BlobRow>> read_blob(sqlite::Database& database, int64_t blo
 }
 
 Result<std::vector<BlobRow>> read_declaring_blobs(sqlite::Database& database) {
-  KNAPSACK_TRY(auto row, database.prepare("SELECT blob, package, declares FROM blobs"
-                                          " WHERE package <> '' OR declares <> ''"));
-  std::vector<BlobRow> blobs;
-  while (true) {
-    KNAPSACK_TRY(const bool more, row.step());
-    if (!more) return blobs;
-    BlobRow& blob = blobs.emplace_back();
+  KNAPSACK_TRY(auto rows, database.prepare("SELECT blob, package, declares FROM blobs"
+                                           " WHERE package <> '' OR declares <> ''"));
+  return all_of(rows, [](const Statement& row) {
+    BlobRow blob;
     blob.blob = row.integer(0);
     blob.package = row.string(1);
     blob.declares = row.string(2);
-  }
+    return blob;
+  });
 }
 
 Result<std::vector<SymbolRow>> read_symbols(sqlite::Database& database, int64_t blob) {
-  KNAPSACK_TRY(auto row, rows_of(database, kSymbolColumns, "symbol", blob));
-  std::vector<SymbolRow> symbols;
-  while (true) {
-    KNAPSACK_TRY(const bool more, row.step());
-    if (!more) return symbols;
-    symbols.push_back(symbol_at(row));
-  }
+  KNAPSACK_TRY(auto rows, rows_of(database, kSymbolColumns, "symbol", blob));
+  return all_of(rows, symbol_at);
 }
 
 Result<std::vector<SymbolRow>> read_symbols_named(sqlite::Database& database, std::string_view name) {
-  KNAPSACK_TRY(auto row, database.prepare(std::string(kSymbolColumns) + " WHERE name = ? ORDER BY symbol"));
-  row.bind(name);
-  std::vector<SymbolRow> symbols;
-  while (true) {
-    KNAPSACK_TRY(const bool more, row.step());
-    if (!more) return symbols;
-    symbols.push_back(symbol_at(row));
-  }
+  KNAPSACK_TRY(auto rows, database.prepare(std::string(kSymbolColumns) + " WHERE name = ? ORDER BY symbol"));
+  rows.bind(name);
+  return all_of(rows, symbol_at);
 }
 
 Result<std::vector<DefinitionRow>> read_definitions_named(sqlite::Database& database, std::string_view name) {
-  KNAPSACK_TRY(auto row, database.prepare("SELECT symbol, kind, qualified_name, flags FROM symbols"
-                                          " WHERE name = ? ORDER BY symbol"));
-  row.bind(name);
-  std::vector<DefinitionRow> definitions;
-  while (true) {
-    KNAPSACK_TRY(const bool more, row.step());
-    if (!more) return definitions;
+  KNAPSACK_TRY(auto rows, database.prepare("SELECT symbol, kind, qualified_name, flags FROM symbols"
+                                           " WHERE name = ? ORDER BY symbol"));
+  rows.bind(name);
+  return all_of(rows, [](const Statement& row) {
     const int64_t flags = row.integer(3);
-    definitions.push_back({owner_of(row.integer(0)), position_of(row.integer(0)),
-                           enum_at(row, 1, code::SymbolKind::kTest), row.string(2), (flags & kExported) != 0,
-                           (flags & kDeclaration) != 0});
-  }
+    return DefinitionRow{owner_of(row.integer(0)),
+                         position_of(row.integer(0)),
+                         enum_at(row, 1, code::SymbolKind::kTest),
+                         row.string(2),
+                         (flags & kExported) != 0,
+                         (flags & kDeclaration) != 0};
+  });
 }
 
 Result<std::vector<ChunkRow>> read_chunks(sqlite::Database& database, int64_t blob) {
-  KNAPSACK_TRY(auto row,
+  KNAPSACK_TRY(auto rows,
                rows_of(database,
                        "SELECT start_line, end_line, start_byte, end_byte, enclosing, cl100k, o200k,"
                        " header FROM chunks",
                        "chunk", blob));
-  std::vector<ChunkRow> chunks;
-  while (true) {
-    KNAPSACK_TRY(const bool more, row.step());
-    if (!more) return chunks;
-    ChunkRow& chunk = chunks.emplace_back();
-    chunk.chunk = {number_at(row, 0),
-                   number_at(row, 1),
-                   number_at(row, 2),
-                   number_at(row, 3),
-                   static_cast<int32_t>(row.integer(4)),
-                   row.string(7)};
-    chunk.tokens = {number_at(row, 5), number_at(row, 6)};
-  }
+  return all_of(rows, [](const Statement& row) {
+    return ChunkRow{{number_at(row, 0), number_at(row, 1), number_at(row, 2), number_at(row, 3),
+                     static_cast<int32_t>(row.integer(4)), row.string(7)},
+                    {number_at(row, 5), number_at(row, 6)}};
+  });
 }
 
 Result<std::vector<code::Import>> read_imports(sqlite::Database& database, int64_t blob) {

@@ -136,7 +136,7 @@ bool TraceReader::read_surroundings(string_view text) {
   if (mode_ == Mode::kNone) return false;
   // IPython's arrow at the line that failed: "---> 45     return sum(items)".
   if (const size_t head = text.find_first_not_of('-');
-      head >= 2 && head + 2 < text.size() && text[head] == '>') {
+      head != string_view::npos && head >= 2 && head + 2 < text.size() && text[head] == '>') {
     if (ascii::is_digit(text[head + 2])) return true;
   }
   constexpr std::array<string_view, 4> kOpenings = {"--- End of ", "[Previous line repeated", "... ",

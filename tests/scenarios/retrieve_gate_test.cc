@@ -130,8 +130,9 @@ TEST_P(RetrieveGate, ThreeExpansionIncludesTheDirectNeighboursOfSeeds) {
   answer_of(words("neighbours"), made_.path());
   const auto context = final_context("neighbours");
   for (const auto& [path, relation] : known_.relatives) {
-    const auto file = std::find_if(context.files.begin(), context.files.end(),
-                                   [&](const stages::ScopedFile& each) { return each.path == path; });
+    const auto file =
+        std::find_if(context.files.begin(), context.files.end(),
+                     [&wanted = path](const stages::ScopedFile& each) { return each.path == wanted; });
     ASSERT_NE(file, context.files.end()) << path;
     EXPECT_TRUE(file->kept);
     EXPECT_THAT(file->relations, Contains(relation));

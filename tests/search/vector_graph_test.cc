@@ -68,12 +68,12 @@ class VectorGraphTest : public ::testing::Test {
 TEST_F(VectorGraphTest, FindsNineteenOfTwentyAndOnlyAmongThoseThatAreAskedFor) {
   const auto count = static_cast<uint32_t>(20'000 / testing::cases_divisor());
   const auto units = units_up_to(count);
-  auto store = open(1'000);
+  auto store = open(count / 20);
   add(store, units, 0, count);
   EXPECT_TRUE(store.wants_graph());
   ASSERT_OK(store.build_graph());
   EXPECT_FALSE(store.wants_graph());
-  auto graph = open(1'000);  // from its file
+  auto graph = open(count / 20);  // from its file
   EXPECT_TRUE(graph.has_graph());
   auto exact = open(count);
   EXPECT_FALSE(exact.has_graph());

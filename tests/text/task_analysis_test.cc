@@ -245,6 +245,18 @@ TEST(TaskAnalysis, AnyCutOfARealTaskIsSound) {
   }
 }
 
+// Nothing follows the dashes that begin an arrow, and little may follow the arrow.
+TEST(TaskAnalysis, ReadsLinesOfATraceThatEndEarly) {
+  const std::string trace = "```\nTraceback (most recent call last):\n  File \"a.py\", line 3, in f\n";
+  for (const std::string line :
+       {"--", "---", "-----", "->", "-->", "--->", "---> ", "---> 4", "[", "... ", "_"}) {
+    const TaskQuery query = analyze_task(trace + line + "\n  File \"b.py\", line 4, in g\n```\n");
+    expect_sound(query);
+    ASSERT_FALSE(query.frames.empty()) << line;
+    EXPECT_EQ(query.frames.front().path, "a.py") << line;
+  }
+}
+
 TEST(TaskAnalysis, LineEndsDoNotMatter) {
   for (const char* file :
        {"traces.txt", "issues.txt", "paths.txt", "symbols.txt", "types.txt", "russian.txt"}) {
