@@ -3,7 +3,8 @@
     python3 bench/pack_time.py build/release/knapsack build/release/bench/make_repository [--files 5000]
 
 First: nothing is indexed yet. Warm: everything is, and each run asks something else. Changed: one file was edited
-before each run. The workspace is the same on every machine.
+before each run. The workspace is the same on every machine. Fails when the first run or the warm median takes longer than is
+allowed.
 """
 import argparse
 import json
@@ -66,6 +67,8 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=5000)
     parser.add_argument("--memories", type=int, default=2000)
     parser.add_argument("--nodes", type=int, default=2000)
+    parser.add_argument("--max-first", type=float, default=10, help="seconds")
+    parser.add_argument("--max-warm", type=float, default=0.15, help="seconds, of the median")
     arguments = parser.parse_args()
     knapsack = str(pathlib.Path(arguments.knapsack).resolve())
     folder = pathlib.Path(tempfile.mkdtemp(prefix="pack_time_"))
@@ -81,6 +84,7 @@ def main() -> None:
         seconds, peak, _ = timed([*pack, asked[0]], str(workspace))
         print(f"{arguments.files} files, {arguments.memories} memories, {arguments.nodes} nodes")
         print(f"first pack    {seconds:6.2f} s, {peak / 1024:.0f} MB")
+        first = seconds
         timed([*pack, asked[1]], str(workspace))
         warm = [timed([*pack, task], str(workspace)) for task in asked[2:2 + WARM_RUNS]]
         times = sorted(seconds for seconds, _, _ in warm)
@@ -95,6 +99,8 @@ def main() -> None:
         timed([knapsack, "--version"], str(workspace))
         start = statistics.median(timed([knapsack, "--version"], str(workspace))[0] for _ in range(5))
         print(f"process start {1000 * start:6.1f} ms")
+        if first > arguments.max_first or statistics.median(times) > arguments.max_warm:
+            raise SystemExit(f"slower than {arguments.max_first:g} s at first or {1000 * arguments.max_warm:g} ms when warm")
     finally:
         shutil.rmtree(folder)
 
