@@ -245,7 +245,7 @@ Result<Packet> make_graph_sections(const GraphSession& session, const GraphAnswe
 Status add_graph_left_out(const GraphSession& session, const GraphAnswer& answer, Packet& packet) {
   PacketMaker maker(session, answer);
   maker.made.packet = std::move(packet);
-  const Status added = maker.add_left_out();
+  Status added = maker.add_left_out();
   packet = std::move(maker.made.packet);
   return added;
 }

@@ -252,8 +252,9 @@ TEST(TaskAnalysis, ReadsLinesOfATraceThatEndEarly) {
        {"--", "---", "-----", "->", "-->", "--->", "---> ", "---> 4", "[", "... ", "_"}) {
     const TaskQuery query = analyze_task(trace + line + "\n  File \"b.py\", line 4, in g\n```\n");
     expect_sound(query);
-    ASSERT_FALSE(query.frames.empty()) << line;
-    EXPECT_EQ(query.frames.front().path, "a.py") << line;
+    const bool read = std::any_of(query.frames.begin(), query.frames.end(),
+                                  [](const StackFrame& frame) { return frame.path == "a.py"; });
+    EXPECT_TRUE(read) << line;
   }
 }
 
