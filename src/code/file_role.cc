@@ -6,6 +6,7 @@
 
 #include "code/file_class.h"
 #include "code/language.h"
+#include "text/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -23,8 +24,7 @@ constexpr size_t kLongestFolder = 13;
 bool is_auxiliary_folder(std::string_view name) {
   if (name.size() > kLongestFolder) return false;
   std::array<char, kLongestFolder> lower{};
-  std::transform(name.begin(), name.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(name.begin(), name.end(), lower.begin(), [](char c) { return ascii::lower(c); });
   return std::binary_search(kAuxiliaryFolders.begin(), kAuxiliaryFolders.end(),
                             std::string_view(lower.data(), name.size()));
 }

@@ -41,8 +41,8 @@ Status IndexRun::publish() {
     snapshot.report_json = SnapshotReport{report_.ignored, report_.skipped, shallow_ends(),
                                           history_.problems.size(), report_.unread}
                                .to_json();
-    KNAPSACK_TRY(const int64_t number, writer_->put_snapshot(snapshot, edges, co_changes));
-    KNAPSACK_CHECK(publish_live_sets(number));
+    KNAPSACK_TRY(report_.number, writer_->put_snapshot(snapshot, edges, co_changes));
+    KNAPSACK_CHECK(publish_live_sets(report_.number));
     if (outdated_) KNAPSACK_CHECK(remove_outdated_snapshots());
     step_done("publish");
     return ok_status();

@@ -21,6 +21,7 @@ struct IndexProgress {
 struct IndexReport {
   std::string snapshot;   // "work tree", or the commit's id
   std::string commit_id;  // empty without a repository
+  int64_t number = 0;     // of the snapshot as it is now; each publication gives it another
   bool changed = false;   // a new state was published
   uint64_t files = 0;
   uint64_t sources = 0;  // files that are parsed or searched

@@ -43,13 +43,17 @@ Result<IndexReport> IndexRun::run() {
   KNAPSACK_CHECK(open());
   if (request_.brief && !request_.full && report_.snapshot == kWorkTree) {
     KNAPSACK_TRY(const bool as_before, is_as_before());
-    if (as_before) return std::move(report_);
+    if (as_before) {
+      report_.number = before_->snapshot;
+      return std::move(report_);
+    }
   }
   KNAPSACK_CHECK(load());
   KNAPSACK_CHECK(check_segments());
   step_done("load");
   plan();
   step_done("compare");
+  if (before_) report_.number = before_->snapshot;
   if (!up_to_date()) {
     KNAPSACK_CHECK(examine_all());
     step_done("examine");

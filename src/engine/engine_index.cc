@@ -33,7 +33,7 @@ Result<Engine::State::Refreshed> Engine::State::refresh_index(const IndexOptions
   const auto report = bring_index_up_to_date(wanted, Told::kChangesOnly);
   if (report.ok()) {
     Refreshed refreshed;
-    refreshed.read = report->changed || report->examined > 0 || report->removed > 0;
+    refreshed.snapshot = report->number;
     // A part that was published says so itself, to whoever opens it.
     if (report->unread > 0 && !report->changed) {
       refreshed.problem = fmt::format(
@@ -44,7 +44,7 @@ Result<Engine::State::Refreshed> Engine::State::refresh_index(const IndexOptions
   }
   if (report.error().code == ErrorCode::kStopped) return report.error();
   if (!Curated::open(*files, state_folder()).ok()) return report.error();
-  return Refreshed{"the index could not be brought up to date: " + report.error().line(), true};
+  return Refreshed{"the index could not be brought up to date: " + report.error().line()};
 }
 
 }  // namespace knapsack

@@ -29,11 +29,11 @@ struct Engine::State {
   Result<std::unique_ptr<code::CodeIndex>> code_index(const std::string& revision) const;
   enum class Told { kAll, kChangesOnly };
   Result<code::IndexReport> bring_index_up_to_date(const IndexOptions& wanted, Told told = Told::kAll) const;
-  // The same for who can do with what is there: why it could not be done, empty where it could. Only the very
-  // first index cannot be done without.
+  // The same for who can do with what is there; only the very first index cannot be done without.
   struct Refreshed {
-    std::string problem;
-    bool read = false;  // something: what was known of the files before may not hold any more
+    std::string problem;  // why it could not be done; empty where it could
+    int64_t snapshot =
+        0;  // the number of the one that holds: what was found in another has to be found again
   };
   Result<Refreshed> refresh_index(const IndexOptions& wanted) const;
   // The model at that address; the one that a test gave, whatever the address.

@@ -77,11 +77,12 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
   return found;
 }
 
-// What was found before holds where nothing was read since.
+// What was found before holds where nobody has published another state since: this refresh, or another
+// process while this one waited for its turn.
 Status CodeSource::finish_refresh(SourcePart& part) {
   if (!refresh_.valid()) return ok_status();
   KNAPSACK_TRY(auto refreshed, refresh_.get());
-  if (refreshed.read) found_.reset();
+  if (found_ && found_->index->snapshot().snapshot != refreshed.snapshot) found_.reset();
   if (refreshed.problem.empty()) return ok_status();
   part.degraded = true;
   part.warnings.push_back(std::move(refreshed.problem));

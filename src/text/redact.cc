@@ -9,6 +9,8 @@
 #include <mutex>
 #include <string_view>
 
+#include "text/ascii.h"
+
 namespace knapsack {
 namespace {
 
@@ -41,7 +43,7 @@ constexpr size_t kUrl = kShapes.size() - 1;
 constexpr size_t kMaxUrlUser = 64 + 1 + 256;
 
 bool is_of_token(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  return ascii::is_letter(c) || ascii::is_digit(c) || c == '_' || c == '-';
 }
 
 bool has_url_password(std::string_view behind) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <thread>
+#include <utility>
 
 #include "engine/support_workspace.h"
 #include "support/model_server.h"
@@ -101,6 +103,33 @@ TEST_F(PackIndex, FilesThatWereNeverReadAndAreGoneAreNotMissed) {
     std::filesystem::remove(workspace_.folder().path() + fmt::format("/src/part_{:02}.py", i));
   const PackReply reply = packed(request(std::chrono::milliseconds(0)));
   EXPECT_THAT(reply.packet.warnings, Not(Contains(HasSubstr("not in the index"))));
+}
+
+// Between the look at the index as it is and the finding that nothing has changed, somebody else may publish.
+TEST_F(PackIndex, WhatAnotherProcessPublishesMeanwhileIsSeen) {
+  const auto make_old = [&] {
+    const auto an_hour_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+    for (size_t i = 0; i < kFiles; ++i)
+      std::filesystem::last_write_time(workspace_.folder().file(fmt::format("src/part_{:02}.py", i)),
+                                       an_hour_ago);
+  };
+  make_old();
+  packed(request(kLong));
+  packed(request(kLong));
+  PackRequest asked = request(kLong);
+  bool published = false;
+  asked.progress = [&](const code::IndexProgress&) {
+    if (std::exchange(published, true)) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until the index is opened
+    write(7, "rewritten");
+    make_old();
+    EXPECT_OK(workspace_.engine().index(IndexOptions()));
+    EXPECT_OK(workspace_.engine().index(IndexOptions()));  // for its times
+  };
+  const PackReply reply = packed(asked);
+  EXPECT_TRUE(published);
+  EXPECT_EQ(reply.packet.status, RunStatus::kOk);
+  EXPECT_THAT(reply.output, HasSubstr("rewritten_07("));
 }
 
 TEST_F(PackIndex, AnIndexRunThatIsStoppedPublishesNothingAndTheNextOneGoesOn) {
