@@ -10,7 +10,8 @@ import sys
 from measure import write_between_marks
 
 RANKING = ["acc@5", "acc@10", "hit@1", "hit@5", "mrr"]
-PACKETS = ["recall@2000 tokens", "recall@8000 tokens", "recall@32000 tokens"]
+LINES = ["lines", "whole", "any", "precision", "f1"]
+BUDGETS = [1000, 2000, 4000, 8000, 16000]
 
 
 def cell(figure: dict) -> str:
@@ -28,12 +29,29 @@ def table(name: str, report: dict, figures: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def packets(name: str, report: dict) -> str:
+    """Changed lines in packets: a row a budget, as packets are by default and with fill."""
+    overall = next(iter(report["methods"].values()))["overall"]
+    lines = [f"### {name}: {report['tasks'] - report['set_aside']} tasks, knapsack {report['version']}", ""]
+    for heading, behind in (("", ""), ("With fill:", " filled")):
+        lines += [heading, ""] if heading else []
+        lines += ["| budget | lines | whole | any | precision | F1 | tokens | files |", "|---:|" + "---:|" * 7]
+        for budget in BUDGETS:
+            figures = [cell(overall[f"{figure}@{budget}{behind}"]) for figure in LINES]
+            figures += [f"{overall[f'{amount}@{budget}{behind}']['value']:.0f}" for amount in ("tokens", "files")]
+            lines.append(f"| {budget} | " + " | ".join(figures) + " |")
+        lines.append("")
+    lines += ["All changed functions among the first 1, 5, 10: " +
+              ", ".join(cell(overall[f"function acc@{k}"]) for k in (1, 5, 10)) + ".", ""]
+    return "\n".join(lines) + "\n"
+
+
 def main(page: pathlib.Path, kind: str, reports: list[str]) -> int:
     tables = []
     for entry in reports:
         name, _, path = entry.partition("=")
         report = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-        tables.append(table(name, report, RANKING if kind == "ranking" else PACKETS))
+        tables.append(table(name, report, RANKING) if kind == "ranking" else packets(name, report))
     write_between_marks(page, kind, "\n".join(tables))
     return 0
 

@@ -172,7 +172,7 @@ void add_eval(CLI::App& program, Shared& shared) {
       ->type_name("K,…");
   command
       ->add_option("--budgets", request.budgets,
-                   "Token budgets (default 2000,8000,32000; memories 512,1024,2048,4096)")
+                   "Token budgets (default 1000,2000,4000,8000,16000; memories 512,1024,2048,4096)")
       ->delimiter(',')
       ->check(CLI::Range(0, 100'000'000))
       ->type_name("N,…");

@@ -34,6 +34,8 @@ void add_pack(CLI::App& program, Shared& shared) {
       ->type_name("TASK");
   command->add_option("--budget", options->budget, "Tokens the packet may have (default 8000)")
       ->type_name("N");
+  command->add_flag("--fill", request.fill,
+                    "Use the budget up instead of stopping where the code is far from the task");
   command
       ->add_option("--sources", request.sources,
                    "Pack from these only: code,notes,memory,graph (default: all that are there)")

@@ -62,6 +62,8 @@ void add_retrieve(CLI::App& program, Shared& shared) {
   command
       ->add_option("--task-id", options->task_id, "Name the task: resumes it, and `refine` goes on with it")
       ->type_name("ID");
+  command->add_flag("--fill", request.fill,
+                    "Use the budget up instead of stopping where the code is far from the task");
   add_retrieval_options(*command, request.format, options->flags);
   command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default chars4)")
       ->type_name("NAME");

@@ -114,7 +114,7 @@ class Ranking {
       }
       scores[file] = 1 / shares_[file];
     }
-    add("kept first", most, std::move(scores));
+    add(kKeptFirst, most, std::move(scores));
   }
 
   void add(const char* name, double weight, FileScores scores) {

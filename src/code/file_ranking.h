@@ -25,6 +25,9 @@ struct RankedChunk {
   double score = 0;    // BM25; comparable within one ranking
 };
 
+// The component of a score that holds the very best files in their places.
+inline constexpr const char* kKeptFirst = "kept first";
+
 struct RankedFile {
   uint32_t file = 0;
   Score score;

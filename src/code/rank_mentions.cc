@@ -1,36 +1,11 @@
 #include <algorithm>
 #include <string>
 
+#include "code/path_suffix.h"
 #include "code/ranking_signals.h"
 
 namespace knapsack::code {
 namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-// How many components two paths share, counted from their ends, whatever the case of their letters.
-size_t common_end(std::string_view a, std::string_view b) {
-  size_t components = 0;
-  while (true) {
-    const size_t a_slash = a.rfind('/'), b_slash = b.rfind('/');
-    const std::string_view a_part = a.substr(a_slash == std::string_view::npos ? 0 : a_slash + 1);
-    const std::string_view b_part = b.substr(b_slash == std::string_view::npos ? 0 : b_slash + 1);
-    if (!std::equal(a_part.begin(), a_part.end(), b_part.begin(), b_part.end(),
-                    [](char x, char y) { return lower(x) == lower(y); })) {
-      return components;
-    }
-    ++components;
-    if (a_slash == std::string_view::npos || b_slash == std::string_view::npos) return components;
-    a = a.substr(0, a_slash);
-    b = b.substr(0, b_slash);
-  }
-}
-
-size_t components(std::string_view path) {
-  return static_cast<size_t>(std::count(path.begin(), path.end(), '/')) + 1;
-}
 
 struct SuffixMatch {
   std::vector<uint32_t> files;  // all that share the most
@@ -40,8 +15,8 @@ struct SuffixMatch {
   // A name alone means little where a whole path is given: every library has its utils.py. A file at the root
   // has no more than a name.
   bool is_certain(const CodeIndex& index) const {
-    return !files.empty() &&
-           (matched >= std::min<size_t>(2, written) || components(index.file(files.front()).name) == matched);
+    return !files.empty() && (matched >= std::min<size_t>(2, written) ||
+                              path_components(index.file(files.front()).name) == matched);
   }
 };
 
@@ -51,9 +26,9 @@ SuffixMatch longest_match(const CodeIndex& index, std::string_view path) {
   while (path.starts_with("../")) path.remove_prefix(3);
   while (path.starts_with('/')) path.remove_prefix(1);
   if (path.empty()) return match;
-  match.written = components(path);
+  match.written = path_components(path);
   for (uint32_t file = 0; file < index.files().size(); ++file) {
-    const size_t common = common_end(index.file(file).name, path);
+    const size_t common = common_path_end(index.file(file).name, path);
     if (common == 0 || common < match.matched) continue;
     if (common > match.matched) match.files.clear();
     match.matched = common;

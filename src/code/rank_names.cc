@@ -20,17 +20,6 @@ struct DocumentLess {
   }
 };
 
-// How many files hold a word of this stem in their bodies: at least as many as hold the commonest of the
-// forms that the task uses.
-Result<double> files_holding(const search::Index& code, const TaskTerm& term) {
-  uint64_t most = 0;
-  for (const std::string& word : term.written) {
-    KNAPSACK_TRY(const auto counts, code.counts(word, search::field_bit(kBodyField)));
-    most = std::max(most, counts.documents);
-  }
-  return static_cast<double>(most);
-}
-
 // BM25 with frequencies and lengths over whole documents.
 using DocumentScores = std::map<DocumentId, double, DocumentLess>;
 Result<DocumentScores> score_documents(RankingInput& input, const search::Index& names, uint32_t field) {
@@ -65,6 +54,15 @@ Result<DocumentScores> score_documents(RankingInput& input, const search::Index&
 }
 
 }  // namespace
+
+Result<double> files_holding(const search::Index& code, const TaskTerm& term) {
+  uint64_t most = 0;
+  for (const std::string& word : term.written) {
+    KNAPSACK_TRY(const auto counts, code.counts(word, search::field_bit(kBodyField)));
+    most = std::max(most, counts.documents);
+  }
+  return static_cast<double>(most);
+}
 
 Result<FileScores> file_name_scores(RankingInput& input) {
   KNAPSACK_TRY(const search::Index* paths, input.index.collection(kPathCollection));

@@ -44,6 +44,10 @@ Result<FileScores> definition_scores(RankingInput& input);
 // Files that define what the task names, each definition shared among those that have it.
 Result<FileScores> symbol_scores(RankingInput& input);
 
+// How many files hold a word of this stem in their bodies: at least as many as hold the commonest of the
+// forms that the task uses.
+Result<double> files_holding(const search::Index& code, const TaskTerm& term);
+
 // rank_mentions.cc: files that the task points to.
 FileScores trace_scores(const RankingInput& input);
 FileScores path_scores(const RankingInput& input);

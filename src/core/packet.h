@@ -36,6 +36,7 @@ struct PacketSection {
   double cap = 1.0;                   // at most this share of the budget before leftovers are handed out
   double floor = 0.0;                 // at least this share is kept free for it from earlier tiers
   double rich_share = 1.0;            // forms other than the poorest take at most this share of the allowance
+  bool in_order = false;              // shown in full up to the first that does not fit
   bool notes_reduced = false;         // poorer forms are listed under "Also noted" instead of in place
   std::vector<PacketItem> items;      // in packing order: best first
   std::vector<size_t> display_order;  // indexes into items; empty means packing order
@@ -58,9 +59,12 @@ struct Packet {
   uint64_t budget = 0;
   uint64_t margin = 0;  // tokens of the budget that are left free because the counter only estimates
   uint64_t used = 0;
-  bool omission_shown = false;  // the line that counts what was left out is printed
-  bool over_budget = false;     // only where the preambles alone exceed the budget
-  bool may_be_blank = false;    // nothing at all is printed where not even the heading fits
+  bool omission_shown = false;      // the line that counts what was left out is printed
+  bool over_budget = false;         // only where the preambles alone exceed the budget
+  bool names_what_follows = false;  // what was left out shows by signatures: no line counts it
+  bool may_be_blank = false;        // nothing at all is printed where not even the heading fits
+
+  uint64_t behind_stop = 0;  // parts that were not offered: too far below the best
 
   std::string title;
   std::vector<PacketPreamble> preambles;

@@ -34,6 +34,7 @@ std::string_view to_string(TaskType type);  // "general", "bug_fix", …
 struct PathHint {
   std::string path;   // with '/', as written otherwise
   uint32_t line = 0;  // 0: none was named
+  uint32_t last = 0;  // of several lines; 0: one line at most
   bool operator==(const PathHint&) const = default;
 };
 

@@ -137,7 +137,9 @@ class Assembler {
       auto chosen = search(false);
       if (chosen && packet_.omitted_count() == 0) return std::move(*chosen);
     }
-    if (auto chosen = search(true)) return std::move(*chosen);
+    if (!packet_.names_what_follows) {
+      if (auto chosen = search(true)) return std::move(*chosen);
+    }
     if (auto chosen = search(false)) return std::move(*chosen);  // no room for the line that counts
     Chosen nothing;
     show_all(std::nullopt);
@@ -235,7 +237,7 @@ class Assembler {
 
   PackSection problem_section(size_t index) {
     const PacketSection& from = packet_.sections[index];
-    PackSection section{from.tier, from.cap, from.floor, from.rich_share, {}};
+    PackSection section{from.tier, from.cap, from.floor, from.rich_share, from.in_order, {}};
     problem_.frames.push_back(memory_.units(renderer_.section_frame(from)));
     const size_t own_frame = problem_.frames.size() - 1;
     for (size_t i = 0; i < from.items.size(); ++i) {
@@ -327,6 +329,31 @@ KnownPart known_part(const Candidate& candidate, size_t form, const TokenCounter
   return {};
 }
 
+// What is always shown in the same order costs exactly what it adds to what was shown before: parts of one
+// file share its block, their class, and what lies between them.
+void price_in_order(const PacketSection& section, const Renderer& renderer, UnitMemory& memory,
+                    SectionPieces& pieces) {
+  struct Shown {
+    Candidate all;  // of a group, up to here
+    uint64_t units = 0;
+  };
+  std::unordered_map<const CandidateGroup*, Shown> shown;
+  for (size_t i = 0; i < section.items.size(); ++i) {
+    const Candidate& candidate = section.items[i].candidate;
+    if (!candidate.group) continue;
+    Shown& before = shown[candidate.group.get()];
+    if (before.all.forms.empty()) {
+      before.all.group = candidate.group;
+      before.all.forms.push_back({FormKind::kFull, ""});
+    }
+    std::vector<LineRange>& lines = before.all.forms.front().lines;
+    lines.insert(lines.end(), candidate.forms.front().lines.begin(), candidate.forms.front().lines.end());
+    const uint64_t units = memory.units(renderer.item(section, before.all, 0));
+    pieces[i].front().units = units - std::min(units, before.units);
+    before.units = units;
+  }
+}
+
 }  // namespace
 
 SectionPieces price(const PacketSection& section, const Renderer& renderer, UnitMemory& memory) {
@@ -348,6 +375,7 @@ SectionPieces price(const PacketSection& section, const Renderer& renderer, Unit
       pieces[i][form].units = memory.units_around(pieces[i][form].text, part.text, part.units);
     }
   }
+  if (section.in_order) price_in_order(section, renderer, memory, pieces);
   return pieces;
 }
 

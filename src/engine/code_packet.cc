@@ -7,8 +7,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "code/unit_sequence.h"
 #include "engine/assemble.h"
-#include "stages/file_units.h"
 #include "text/redact.h"
 #include "text/utf8.h"
 
@@ -19,42 +19,22 @@ using stages::ScopedFile;
 using stages::SelectedSymbol;
 using stages::SymbolTier;
 
-// Signatures that a named file always has, and those that it may have when there is room.
-constexpr size_t kShortOutline = 12;
-constexpr size_t kMaxOutline = 100;
-// Files beyond these are offered by their path alone where there is no chance that all of them fit: one that
-// is shown to any use takes a hundred tokens.
+// Whole files beyond these are offered by their path alone where there is no chance that all of them fit: one
+// that is shown to any use takes a hundred tokens.
 constexpr uint64_t kReadFiles = 24;
 constexpr uint64_t kTokensOfFile = 100;
 constexpr size_t kMaxRelations = 2;
-// Connections are shown between the files that matter most.
+// Connections are shown between the files that matter most. They help to read the rest and must not crowd it
+// out.
 constexpr size_t kConnectedFiles = 30;
-// They help to read the rest and must not crowd it out.
 constexpr double kConnectionShare = 0.05;
 
-enum SectionPlace : size_t {
-  kNamed,
-  kSignatures,
-  kPrimary,
-  kBodies,
-  kConnections,
-  kSupporting,
-  kTypes,
-  kOutlines,
-  kFiles,
-  kSections
-};
+enum SectionPlace : size_t { kNamed, kUnits, kSignatures, kConnections, kFiles, kSections };
 
 std::vector<PacketSection> empty_sections() {
   const std::pair<const char*, const char*> names[kSections] = {
-      {"named", "Named files"},
-      {"signatures", "Signatures of named files"},
-      {"primary", "Primary"},
-      {"bodies", "Whole bodies"},
-      {"connections", "How these files connect"},
-      {"supporting", "Supporting"},
-      {"type_context", "Types"},
-      {"outlines", "Outlines"},
+      {"named", "Named files"},        {"units", "Code"},
+      {"signatures", "Next in order"}, {"connections", "How these files connect"},
       {"files", "Whole files"},
   };
   std::vector<PacketSection> sections(kSections);
@@ -63,59 +43,41 @@ std::vector<PacketSection> empty_sections() {
     sections[i].heading = names[i].second;
     sections[i].tier = static_cast<int>(i);
   }
+  sections[kUnits].in_order = true;
   sections[kConnections].cap = kConnectionShare;
   return sections;
 }
 
-std::string about(const ScopedFile& file) {
-  std::string text;
-  for (size_t i = 0; i < file.relations.size() && i < kMaxRelations; ++i) {
-    text += (i == 0 ? "" : "; ") + file.relations[i];
-  }
-  if (file.relations.size() > kMaxRelations) {
-    text += fmt::format("; and {} more", file.relations.size() - kMaxRelations);
-  }
-  return text;
-}
-
-// (0, 0) where there is nothing but blank lines.
-LineRange without_blank_ends(const CandidateGroup& group, LineRange range) {
-  const auto blank = [&](uint32_t line) { return group.is_blank({line, line}); };
-  range.last = std::min(range.last, group.line_count());
-  while (range.first <= range.last && blank(range.first)) ++range.first;
-  while (range.last > range.first && blank(range.last)) --range.last;
-  return range.first > range.last ? LineRange{} : range;
-}
-
 class CodeSections {
  public:
-  CodeSections(code::CodeIndex& index, const code::SnapshotTexts& texts, const stages::StageContext& context,
-               uint64_t budget)
-      : index_(index), texts_(texts), context_(context), budget_(budget) {
+  CodeSections(code::CodeIndex& index, code::FileTexts& texts, const stages::StageContext& context,
+               const CodeOffer& offer)
+      : index_(index), texts_(texts), context_(context), offer_(offer) {
     parts_.sections = empty_sections();
+    for (const ScopedFile& file : context.files)
+      if (file.kept) files_.emplace(file.path, &file);
+    for (const SelectedSymbol& symbol : context.symbols)
+      if (symbol.kind != code::UnitKind::kImports) best_.emplace(symbol.path, &symbol);
   }
 
   Result<CodePacketParts> run() {
-    for (const SelectedSymbol& symbol : context_.symbols) by_path_[symbol.path].push_back(&symbol);
-    const uint64_t readable = files_to_read();
-    uint64_t place = 0;
-    for (const ScopedFile& file : context_.files) {
-      if (!file.kept) continue;
-      if (place++ < readable || file.named) {
-        KNAPSACK_CHECK(add_file(file));
-      } else {
-        add_by_path(file, about(file));
-      }
-    }
+    for (const ScopedFile& file : context_.files)
+      if (file.kept && file.named) KNAPSACK_CHECK(add_named(file));
+    KNAPSACK_CHECK(add_units());
+    KNAPSACK_CHECK(add_judged_seeds());
+    // Without parts there is nothing but the files themselves.
+    if (offer_.fill || context_.symbols.empty()) KNAPSACK_CHECK(add_whole_files());
     KNAPSACK_CHECK(add_connections());
-    sort_parts();
     require_named_files();
+    order_groups();
     return std::move(parts_);
   }
 
  private:
-  Candidate candidate(const ScopedFile& file, const std::shared_ptr<const CandidateGroup>& group,
-                      std::string id, std::string kind, std::string title) {
+  using Group = std::shared_ptr<const CandidateGroup>;
+
+  Candidate candidate(const ScopedFile& file, const Group& group, std::string id, std::string kind,
+                      std::string title) {
     Candidate made;
     // Two parts of one name (overloads) are told apart by their number.
     const int same = ++ids_[id];
@@ -135,151 +97,204 @@ class CodeSections {
     parts_.sections[section].items.push_back(std::move(item));
   }
 
-  // All of them when all may fit; bytes are a little more than three to a token.
-  uint64_t files_to_read() const {
-    uint64_t bytes = 0;
-    for (const ScopedFile& file : context_.files) {
-      const auto number = file.kept ? index_.find_file(file.path) : std::nullopt;
-      if (number) bytes += index_.file(*number).size;
+  // Why a file is there, in words for its reader; a place in the ranking says nothing to them.
+  std::string about(const ScopedFile& file) const {
+    std::string text;
+    size_t shown = 0;
+    for (const std::string& relation : file.relations) {
+      if (relation.starts_with("rank ") || shown == kMaxRelations) continue;
+      text += (shown++ == 0 ? "" : "; ") + relation;
     }
-    return bytes / 8 <= budget_ ? UINT64_MAX : kReadFiles + budget_ / kTokensOfFile;
+    if (shown > 0) return text;
+    const auto best = best_.find(file.path);
+    return best == best_.end() || best->second->reason == stages::kHasWords ? "" : best->second->reason;
   }
 
-  // Without its content: a file that is listed only, has changed or is gone, or one far down the list.
-  void add_by_path(const ScopedFile& file, const std::string& why) {
+  // The file as a group; one without content where it cannot be read.
+  Result<Group> group_of(const ScopedFile& file) {
+    const auto known = groups_.find(file.path);
+    if (known != groups_.end()) return known->second;
     CandidateGroup group;
     group.id = file.path;
-    group.about = why;
-    parts_.groups.push_back(make_group(std::move(group)));
-    Candidate made = candidate(file, parts_.groups.back(), "file:" + file.path, "file", file.path);
-    made.pinned = file.named;
-    made.forms = {{FormKind::kTitle, ""}};
-    add(file.named ? kNamed : kFiles, std::move(made));
-  }
-
-  Status add_file(const ScopedFile& file) {
+    group.about = about(file);
     const auto number = index_.find_file(file.path);
-    if (!number) return ok_status();
-    auto bytes = texts_.read(index_.file(*number));
-    if (!bytes.ok()) {
-      add_by_path(file, bytes.error().what);
-      if (bytes.error().code != ErrorCode::kNotFound) parts_.warnings.push_back(bytes.error().line());
-      return ok_status();
+    if (number) {
+      const auto bytes = texts_.read(*number);
+      if (bytes.ok()) {
+        group.language = index_.file(*number).language;
+        group.text = replace_invalid_utf8(**bytes);
+        parts_.secrets += redact_secrets_by_line(group.text);
+        KNAPSACK_TRY(const BlobRow* blob, index_.blob(*number));
+        if (blob != nullptr && group.text == **bytes)
+          group.known_units = {{"cl100k", blob->tokens.cl100k}, {"o200k", blob->tokens.o200k}};
+      } else {
+        group.about = bytes.error().what;
+        if (bytes.error().code != ErrorCode::kNotFound) parts_.warnings.push_back(bytes.error().line());
+      }
     }
-    CandidateGroup text;
-    text.id = file.path;
-    text.about = about(file);
-    text.language = index_.file(*number).language;
-    text.text = replace_invalid_utf8(*bytes);
-    parts_.secrets += redact_secrets_by_line(text.text);
-    KNAPSACK_TRY(const BlobRow* blob, index_.blob(*number));
-    if (blob != nullptr && text.text == *bytes)
-      text.known_units = {{"cl100k", blob->tokens.cl100k}, {"o200k", blob->tokens.o200k}};
-    const auto group = make_group(std::move(text));
-    groups_.emplace(*number, group);
-    parts_.groups.push_back(group);
-    const auto found = by_path_.find(file.path);
-    const std::vector<const SelectedSymbol*> none;
-    const auto& selected = found == by_path_.end() ? none : found->second;
-    if (file.named || found == by_path_.end()) {
-      KNAPSACK_CHECK(add_outline(file, *number, group, selected));
-    }
-    for (const SelectedSymbol* symbol : selected) add_symbol(file, group, *symbol);
-    Candidate whole =
-        candidate(file, group, (file.named ? "whole:" : "file:") + file.path, "file", file.path);
-    whole.forms = {{FormKind::kFull, "", {{1, group->line_count()}}}, {FormKind::kTitle, ""}};
-    if (group->line_count() == 0) whole.forms = {{FormKind::kFull, ""}};  // its path says all of it
-    add(kFiles, std::move(whole));
+    return add_group(std::move(group));
+  }
+
+  Group add_group(CandidateGroup group) {
+    const std::string path = group.id;
+    parts_.groups.push_back(make_group(std::move(group)));
+    groups_.emplace(path, parts_.groups.back());
+    return parts_.groups.back();
+  }
+
+  Status add_named(const ScopedFile& file) {
+    KNAPSACK_TRY(const Group group, group_of(file));
+    Candidate made = candidate(file, group, "file:" + file.path, "file", file.path);
+    made.pinned = true;
+    made.forms = {{FormKind::kTitle, ""}};
+    add(kNamed, std::move(made));
     return ok_status();
   }
 
-  // A named file shows the signatures that bear on the task at least; all of them when there is room.
-  Status add_outline(const ScopedFile& file, uint32_t number,
-                     const std::shared_ptr<const CandidateGroup>& group,
-                     const std::vector<const SelectedSymbol*>& selected) {
-    KNAPSACK_TRY(const auto symbols, index_.symbols(number));
-    Form all{FormKind::kSignature, ""};
-    for (const stages::FileUnit& unit : stages::units_of(symbols)) {
-      if (all.outline.size() == kMaxOutline) break;
-      const code::Symbol& symbol = symbols[unit.position].symbol;
-      OutlineLine& line = all.outline.emplace_back(OutlineLine{symbol.name_line, symbol.signature});
-      redact_secrets(line.text);
+  // What a model took out is not offered, whatever the budget.
+  bool is_offered(const SelectedSymbol& symbol) const {
+    if (!files_.contains(symbol.path)) return false;
+    if (symbol.judged) return symbol.tier == SymbolTier::kPrimary || symbol.tier == SymbolTier::kSupporting;
+    return true;
+  }
+  static bool is_worthy(const SelectedSymbol& symbol) {
+    return symbol.tier == SymbolTier::kPrimary || (symbol.judged && symbol.tier == SymbolTier::kSupporting);
+  }
+
+  Status add_units() {
+    std::vector<const SelectedSymbol*> offered;
+    for (const SelectedSymbol& symbol : context_.symbols)
+      if (is_offered(symbol)) offered.push_back(&symbol);
+    const auto is_import = [](const SelectedSymbol* each) { return each->kind == code::UnitKind::kImports; };
+    const auto imports = std::stable_partition(offered.begin(), offered.end(),
+                                               [&](const auto* each) { return !is_import(each); });
+    const auto others =
+        std::stable_partition(offered.begin(), imports, [](const auto* each) { return is_worthy(*each); });
+    std::vector<code::SequenceItem> items;
+    std::unordered_map<std::string_view, uint32_t> numbers;
+    for (const SelectedSymbol* each : offered) {
+      const uint32_t file = numbers.emplace(each->path, static_cast<uint32_t>(numbers.size())).first->second;
+      items.push_back({file, each->key, each->cost, is_import(each)});
     }
-    if (file.named) {
-      Form few{FormKind::kSignature, ""};
-      for (const SelectedSymbol* symbol : selected) {
-        const bool wanted = symbol->tier == SymbolTier::kPrimary && symbol->signature_line > 0;
-        if (wanted && few.outline.size() < kShortOutline) {
-          few.outline.push_back({symbol->signature_line, symbol->signature});
-        }
-      }
-      if (few.outline.empty()) few.outline = all.outline;
-      if (few.outline.size() > kShortOutline) few.outline.resize(kShortOutline);
-      // The paths of all of them come before the signatures of any.
-      Candidate named = candidate(file, group, "file:" + file.path, "file", file.path);
-      named.pinned = true;
-      named.forms.push_back({FormKind::kTitle, ""});
-      add(kNamed, std::move(named));
-      if (!few.outline.empty()) {
-        Candidate signatures =
-            candidate(file, group, "signatures:" + file.path, "outline", "signatures of " + file.path);
-        signatures.pinned = true;
-        signatures.forms.push_back(std::move(few));
-        add(kSignatures, std::move(signatures));
-      }
-    }
-    if (!all.outline.empty()) {
-      Candidate outline =
-          candidate(file, group, "outline:" + file.path, "outline", "outline of " + file.path);
-      outline.forms.push_back(std::move(all));
-      add(kOutlines, std::move(outline));
-    }
+    const auto worthy = static_cast<size_t>(others - offered.begin());
+    const code::UnitSequence sequence = code::sequence_units(items, worthy);
+    const size_t shown = offer_.fill ? sequence.steps.size() : sequence.until_stop;
+    for (size_t i = 0; i < shown; ++i) KNAPSACK_CHECK(add_unit(*offered[sequence.steps[i]]));
+    if (offer_.fill) return ok_status();
+    parts_.behind_stop = static_cast<uint64_t>(imports - others);
+    for (auto each = others; each != imports; ++each)
+      if ((*each)->tier == SymbolTier::kSupporting) KNAPSACK_CHECK(add_signature(**each));
     return ok_status();
   }
 
-  void add_symbol(const ScopedFile& file, const std::shared_ptr<const CandidateGroup>& group,
-                  const SelectedSymbol& symbol) {
-    if (symbol.tier == SymbolTier::kExcluded) return;
+  Status add_unit(const SelectedSymbol& symbol) {
+    const ScopedFile& file = *files_.at(symbol.path);
+    KNAPSACK_TRY(const Group group, group_of(file));
+    if (group->line_count() == 0) return ok_status();  // it could not be read
     Candidate made =
         candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
     made.provenance.insert(made.provenance.begin(), symbol.reason);
-    made.pinned = symbol.named;
-    const bool focused = symbol.focus.first > 0 && symbol.tier == SymbolTier::kPrimary;
-    const LineRange lines = without_blank_ends(*group, focused ? symbol.focus : symbol.lines);
-    if (lines.first == 0) return;
-    made.forms.push_back({FormKind::kFull, "", {lines}});
-    if (symbol.signature_line > 0 && !symbol.signature.empty()) {
-      made.forms.push_back({FormKind::kSignature, "", {}, {{symbol.signature_line, symbol.signature}}});
+    made.score = symbol.score;
+    made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
+    // What has no room whole shows where it is about the task, with its first line.
+    if (symbol.focus.first > 0) {
+      auto lines = with_opener(symbol, symbol.focus);
+      if (symbol.signature_line > 0) lines.push_back({symbol.signature_line, symbol.signature_line});
+      made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
     }
-    if (focused) {
-      Candidate body = candidate(file, group, fmt::format("body:{}#{}", symbol.path, symbol.name), "symbol",
-                                 "all of " + symbol.name);
-      body.provenance = made.provenance;
-      body.forms.push_back({FormKind::kFull, "", {symbol.lines}});
-      bodies_.emplace_back(symbol.order, std::move(body));
+    if (has_signature(symbol)) made.forms.push_back(signature(symbol));
+    add(kUnits, std::move(made));
+    return ok_status();
+  }
+
+  static std::vector<LineRange> with_opener(const SelectedSymbol& symbol, LineRange lines) {
+    std::vector<LineRange> shown = {lines};
+    if (symbol.opener.first > 0) shown.push_back(symbol.opener);
+    return shown;
+  }
+
+  // The task itself points to seeds: one of which a model wanted no part is there by its path.
+  Status add_judged_seeds() {
+    const bool judged = std::any_of(context_.symbols.begin(), context_.symbols.end(),
+                                    [](const SelectedSymbol& symbol) { return symbol.judged; });
+    if (!judged) return ok_status();
+    for (const ScopedFile& file : context_.files) {
+      if (!file.kept || file.tier != stages::ScopeTier::kSeed || groups_.contains(file.path)) continue;
+      KNAPSACK_TRY(const Group group, group_of(file));
+      Candidate made = candidate(file, group, "file:" + file.path, "file", file.path);
+      made.forms = {{FormKind::kTitle, ""}};
+      add(kFiles, std::move(made));
     }
-    std::vector<Ordered>& list = symbol.tier == SymbolTier::kPrimary      ? primary_
-                                 : symbol.tier == SymbolTier::kSupporting ? supporting_
-                                                                          : types_;
-    list.emplace_back(symbol.order, std::move(made));
+    return ok_status();
+  }
+
+  static bool has_signature(const SelectedSymbol& symbol) {
+    return symbol.signature_line > 0 && !symbol.signature.empty() && symbol.kind != code::UnitKind::kHead;
+  }
+  static Form signature(const SelectedSymbol& symbol) {
+    return {FormKind::kSignature, "", {}, {{symbol.signature_line, symbol.signature}}};
+  }
+
+  Status add_signature(const SelectedSymbol& symbol) {
+    if (!has_signature(symbol)) return ok_status();
+    const ScopedFile& file = *files_.at(symbol.path);
+    KNAPSACK_TRY(const Group group, group_of(file));
+    Candidate made =
+        candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
+    made.provenance.insert(made.provenance.begin(), symbol.reason);
+    made.score = symbol.score;
+    made.forms.push_back(signature(symbol));
+    add(kSignatures, std::move(made));
+    return ok_status();
+  }
+
+  // All of them when all may fit; bytes are a little more than three to a token.
+  uint64_t files_to_read() const {
+    uint64_t bytes = 0;
+    for (const auto& [path, file] : files_) {
+      if (const auto number = index_.find_file(path)) bytes += index_.file(*number).size;
+    }
+    return bytes / 8 <= offer_.budget ? UINT64_MAX : kReadFiles + offer_.budget / kTokensOfFile;
+  }
+
+  Status add_whole_files() {
+    const uint64_t readable = files_to_read();
+    uint64_t place = 0;
+    for (const ScopedFile& file : context_.files) {
+      if (!file.kept) continue;
+      const bool reads = place++ < readable || groups_.contains(file.path);
+      if (!reads) {
+        CandidateGroup listed;
+        listed.id = file.path;
+        listed.about = about(file);
+        add_group(std::move(listed));
+      }
+      KNAPSACK_TRY(const Group group, group_of(file));
+      Candidate whole =
+          candidate(file, group, (file.named ? "whole:" : "file:") + file.path, "file", file.path);
+      if (group->line_count() > 0) whole.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
+      whole.forms.push_back({group->line_count() > 0 || !reads ? FormKind::kTitle : FormKind::kFull, ""});
+      add(kFiles, std::move(whole));
+    }
+    return ok_status();
   }
 
   Status add_connections() {
     size_t seen = 0;
     std::set<std::pair<std::string, std::string>> known;
     for (const ScopedFile& file : context_.files) {
-      if (!file.kept || seen++ == kConnectedFiles) continue;
+      if (!file.kept || !groups_.contains(file.path) || seen++ >= kConnectedFiles) continue;
       const auto number = index_.find_file(file.path);
-      if (!number || !groups_.contains(*number)) continue;
+      if (!number) continue;
       KNAPSACK_TRY(const auto imports, index_.imports_of(*number));
       for (const code::FileLink& link : imports) {
-        const auto target = groups_.find(link.file);
+        const auto target = groups_.find(index_.file(link.file).name);
         if (target == groups_.end() || link.file == *number) continue;
         const std::string& to = target->second->id;
         if (!known.emplace(file.path, to).second) continue;
         Candidate edge = candidate(file, nullptr, fmt::format("edge:{} -> {}", file.path, to), "edge",
                                    fmt::format("{} imports {}", file.path, to));
-        edge.needs = {groups_.at(*number), target->second};
+        edge.needs = {groups_.at(file.path), target->second};
         edge.forms = {{FormKind::kFull, edge.title}};
         add(kConnections, std::move(edge));
       }
@@ -289,7 +304,7 @@ class CodeSections {
 
   // Nothing is shown unless the paths of all named files are.
   void require_named_files() {
-    std::vector<std::shared_ptr<const CandidateGroup>> named;
+    std::vector<Group> named;
     for (const PacketItem& item : parts_.sections[kNamed].items) named.push_back(item.candidate.group);
     for (size_t s = kNamed + 1; s < parts_.sections.size(); ++s) {
       for (PacketItem& item : parts_.sections[s].items) {
@@ -298,40 +313,40 @@ class CodeSections {
     }
   }
 
-  using Ordered = std::pair<double, Candidate>;
-
-  void sort_parts() {
-    const std::pair<std::vector<Ordered>*, SectionPlace> lists[] = {
-        {&primary_, kPrimary}, {&bodies_, kBodies}, {&supporting_, kSupporting}, {&types_, kTypes}};
-    const auto by_order = [](const Ordered& a, const Ordered& b) { return a.first < b.first; };
-    for (const auto& [list, section] : lists) {
-      std::stable_sort(list->begin(), list->end(), by_order);
-      for (auto& [order, made] : *list) add(section, std::move(made));
-    }
+  // As their first units come in the sequence; files that only have signatures or a path follow.
+  void order_groups() {
+    std::unordered_map<const CandidateGroup*, size_t> places;
+    for (const SectionPlace section : {kUnits, kSignatures, kNamed, kFiles})
+      for (const PacketItem& item : parts_.sections[section].items)
+        places.emplace(item.candidate.group.get(), places.size());
+    std::stable_sort(parts_.groups.begin(), parts_.groups.end(),
+                     [&](const Group& a, const Group& b) { return places.at(a.get()) < places.at(b.get()); });
   }
 
   code::CodeIndex& index_;
-  const code::SnapshotTexts& texts_;
+  code::FileTexts& texts_;
   const stages::StageContext& context_;
-  const uint64_t budget_;
+  const CodeOffer& offer_;
   CodePacketParts parts_;
+  std::map<std::string, const ScopedFile*, std::less<>> files_;  // that are kept, by path
+  std::unordered_map<std::string, const SelectedSymbol*> best_;  // unit of each file
   std::unordered_map<std::string, int> ids_;
-  std::unordered_map<std::string, std::vector<const SelectedSymbol*>> by_path_;
-  std::unordered_map<uint32_t, std::shared_ptr<const CandidateGroup>> groups_;
-  std::vector<Ordered> primary_, bodies_, supporting_, types_;
+  std::unordered_map<std::string, Group> groups_;
 };
 
 }  // namespace
 
-Result<CodePacketParts> make_code_sections(code::CodeIndex& index, const code::SnapshotTexts& texts,
-                                           const stages::StageContext& context, uint64_t budget) {
-  return CodeSections(index, texts, context, budget).run();
+Result<CodePacketParts> make_code_sections(code::CodeIndex& index, code::FileTexts& texts,
+                                           const stages::StageContext& context, const CodeOffer& offer) {
+  return CodeSections(index, texts, context, offer).run();
 }
 
 std::string pack_code(Packet& packet, const CodePacketParts& parts, const Renderer& renderer,
                       const TokenCounter& counter) {
   packet.sections = parts.sections;
   packet.groups = parts.groups;
+  packet.behind_stop = parts.behind_stop;
+  packet.names_what_follows = true;
   packet.may_be_blank = true;  // no part of a packet of code must always be shown
   UnitMemory memory(counter);
   std::vector<SectionPieces> pieces;

@@ -1,16 +1,15 @@
-// From what the stages chose to a packet: files as groups, their parts as candidates in every form.
+// From what the stages chose to a packet: files as groups, their units as candidates in every form.
 //
-// The order of service is the order in which things may not be missing: paths of named files, their
-// signatures, parts that are primary, whole bodies of those, how files connect, supporting parts, types,
-// outlines, and what is left of the files. So a small budget shows a little of many files and a large one
-// shows all of them in full.
+// Units are offered in one sequence (code/unit_sequence.h): a budget shows the longest beginning that fits,
+// and of what follows the signatures. Without `fill` the sequence ends at the stop; with it everything in
+// scope follows, whole files last.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "code/code_index.h"
-#include "code/snapshot_texts.h"
+#include "code/file_texts.h"
 #include "core/packet.h"
 #include "render/renderer.h"
 #include "stages/stage_context.h"
@@ -18,16 +17,22 @@
 
 namespace knapsack {
 
+// How much of what the stages chose is offered.
+struct CodeOffer {
+  uint64_t budget = 0;  // in tokens: how much of the files is worth reading
+  bool fill = false;    // go on behind the stop until the budget is used up
+};
+
 struct CodePacketParts {
   std::vector<PacketSection> sections;
   std::vector<std::shared_ptr<const CandidateGroup>> groups;
   std::vector<std::string> warnings;  // files that could not be read
   uint64_t secrets = 0;               // that were replaced
+  uint64_t behind_stop = 0;           // units that are not offered
 };
 
-// `budget` in tokens: how much of the files is worth reading.
-Result<CodePacketParts> make_code_sections(code::CodeIndex& index, const code::SnapshotTexts& texts,
-                                           const stages::StageContext& context, uint64_t budget);
+Result<CodePacketParts> make_code_sections(code::CodeIndex& index, code::FileTexts& texts,
+                                           const stages::StageContext& context, const CodeOffer& offer);
 
 // Takes the parts into the packet and chooses their forms; gives the rendered bytes. The packet's budget and
 // margin must be set.

@@ -134,6 +134,7 @@ struct RetrieveRequest {
   std::string revision;       // a commit instead of the work tree; it must have been indexed
   std::string task_id;        // empty: derived from the request
   std::string format = "md";  // md, prompt or json
+  bool fill = false;          // use the budget up: go on where the code stops being close to the task
   bool refresh = true;        // bring the index of the work tree up to date first
   bool dry_run = false;       // keep nothing: no session to refine, no row in the ledger
   std::map<std::string, std::string> settings;

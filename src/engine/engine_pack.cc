@@ -135,7 +135,8 @@ class Pack {
   }
 
   void gather() {
-    const PackQuestion question{task_, settings_, settings_.pack_budget, now_, judge_ ? &*judge_ : nullptr};
+    const PackQuestion question{task_,         settings_, settings_.pack_budget,
+                                request_.fill, now_,      judge_ ? &*judge_ : nullptr};
     const auto& flags = request_.settings;
     std::optional<CodeSource> source;
     if (wants(Source::kCode)) source.emplace(state_, question, request_);
@@ -219,6 +220,7 @@ class Pack {
     std::move(part.sections.begin(), part.sections.end(), std::back_inserter(packet.sections));
     std::move(part.groups.begin(), part.groups.end(), std::back_inserter(packet.groups));
     std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(packet.warnings));
+    packet.behind_stop += part.behind_stop;
   }
 
   // What must not be violated, what the task is, what to read first.
@@ -292,9 +294,10 @@ class Pack {
       sources.push_back(to_string(part.source));
       prints.push_back(part.fingerprint);
     }
-    const nlohmann::ordered_json asked = {
-        {"task", task_.text},      {"intent", to_string(intent_.intent)},   {"sources", sources},
-        {"budget", packet.budget}, {"model", judge_ ? request_.model : ""}, {"format", request_.format}};
+    const nlohmann::ordered_json asked = {{"task", task_.text},       {"intent", to_string(intent_.intent)},
+                                          {"sources", sources},       {"budget", packet.budget},
+                                          {"fill", request_.fill},    {"model", judge_ ? request_.model : ""},
+                                          {"format", request_.format}};
     return describe_run(
         {"pack", asked, settings_, state_.workspace.path, hash_parts({prints.begin(), prints.end()}), now_},
         packet, reply_.times);

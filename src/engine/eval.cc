@@ -6,8 +6,10 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <set>
 #include <thread>
 
+#include "code/unit_constants.h"
 #include "core/ids.h"
 #include "engine/engine.h"
 #include "engine/eval_answers.h"
@@ -50,10 +52,12 @@ class Evaluation {
       for (const EvalMethod& each : eval_methods()) known += fmt::format(" {}", each.name);
       return Error{ErrorCode::kUsage, fmt::format("there is no method '{}'", method), "choose of" + known};
     }
-    const auto rows = code::ranking_constant_rows();
+    std::set<std::string> known;
+    for (const auto& row : code::ranking_constant_rows())
+      known.insert(fmt::format("code.ranking.{}", row.name));
+    for (const auto& row : code::unit_constant_rows()) known.insert(fmt::format("code.units.{}", row.name));
     for (const auto& constant : request_.constants) {
-      if (std::none_of(rows.begin(), rows.end(),
-                       [&](const auto& row) { return row.name == constant.first; })) {
+      if (!known.contains(constant.first)) {
         return Error{ErrorCode::kUsage, fmt::format("the ranking has no constant '{}'", constant.first),
                      "`knapsack config --all` lists them"};
       }
@@ -196,6 +200,7 @@ class Evaluation {
 
   void summarise() {
     report_.version = Engine::version();
+    report_.budgets = request_.budgets;
     for (size_t m = 0; m < request_.methods.size(); ++m) {
       std::vector<EvalAnswer> answers;
       for (auto& of_task : results_) {

@@ -33,9 +33,9 @@ struct EvalRequest {
   std::string workspace;          // the one repository, where `repositories` is empty
   std::vector<std::string> only;  // these repositories alone
   std::vector<size_t> ks = {1, 3, 5, 10, 20};
-  std::vector<size_t> budgets = {2000, 8000, 32000};
+  std::vector<size_t> budgets = {1000, 2000, 4000, 8000, 16000};
   std::vector<std::string> methods = {"full"};
-  std::map<std::string, double> constants;  // of the ranking, instead of their own values
+  std::map<std::string, double> constants;  // by the names of `config --all`, instead of their own values
   std::string work_folder;                  // absolute; indexes are kept here
   std::string answers_file;                 // absolute; finished answers; empty: they are not kept
   unsigned jobs = 0;                        // repositories at a time; 0: one a core
@@ -56,6 +56,7 @@ struct EvalMethodReport {
 struct EvalReport {
   std::string version;
   std::vector<EvalMethodReport> methods;
+  std::vector<size_t> budgets;  // at which packets were measured by lines
   size_t tasks = 0;
   size_t set_aside = 0;           // tasks that nothing here can answer
   std::string set_aside_because;  // … one line

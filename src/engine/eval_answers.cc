@@ -17,6 +17,8 @@ std::string line_of(const std::string& key, const EvalAnswer& answer) {
                      {"ranks", answer.ranks},
                      {"best", answer.best},
                      {"shares", answer.shares},
+                     {"packet", answer.packet},
+                     {"amounts", answer.amounts},
                      {"first_micros", answer.first_micros},
                      {"micros", answer.micros}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -31,6 +33,8 @@ std::optional<std::pair<std::string, EvalAnswer>> parse_line(std::string_view li
     json.at("ranks").get_to(answer.ranks);
     json.at("best").get_to(answer.best);
     json.at("shares").get_to(answer.shares);
+    json.at("packet").get_to(answer.packet);
+    json.at("amounts").get_to(answer.amounts);
     json.at("first_micros").get_to(answer.first_micros);
     json.at("micros").get_to(answer.micros);
     return std::pair(json.at("key").get<std::string>(), std::move(answer));

@@ -145,7 +145,7 @@ Result<EvalAnswer> RepositoryEvaluation::ask(code::CodeIndex& index, const TaskQ
                                              const std::string& method, bool first) {
   code::RankingOptions ranking = *ranking_of_method(method);
   for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
-    const auto value = options_.constants.find(std::string(row.name));
+    const auto value = options_.constants.find(fmt::format("code.ranking.{}", row.name));
     if (value != options_.constants.end()) ranking.constants.*row.value = value->second;
   }
   EvalAnswer answer;
@@ -170,7 +170,7 @@ Result<EvalAnswer> RepositoryEvaluation::ask(code::CodeIndex& index, const TaskQ
   for (size_t i = 0; i < std::min(ranked.size(), kNamedFiles); ++i) {
     answer.best.push_back(index.file(ranked[i].file).name);
   }
-  KNAPSACK_CHECK(add_budgets(index, query, ranked, gold, answer));
+  KNAPSACK_CHECK(add_budgets(index, query, ranked, gold, task, answer));
   return answer;
 }
 
@@ -192,16 +192,58 @@ Result<std::vector<code::RankedFile>> RepositoryEvaluation::rank_by_fts(code::Co
   return ranked;
 }
 
+// Where every changed file was: which functions its changed lines stand in.
+Result<GoldLines> RepositoryEvaluation::gold_lines(code::CodeIndex& index, const EvalTask& task) const {
+  GoldLines gold;
+  for (const auto& [path, lines] : task.gold_lines) {
+    const auto file = index.find_file(path);
+    if (!file || lines.empty()) continue;
+    KNAPSACK_TRY(const BlobRow* blob, index.blob(*file));
+    if (blob == nullptr) continue;
+    KNAPSACK_TRY(const auto symbols, index.symbols(*file));
+    gold.add(path, lines, symbols, blob->lines);
+  }
+  return gold;
+}
+
 Status RepositoryEvaluation::add_budgets(code::CodeIndex& index, const TaskQuery& query,
                                          const std::vector<code::RankedFile>& ranked,
-                                         const std::vector<uint32_t>& gold, EvalAnswer& answer) const {
+                                         const std::vector<uint32_t>& gold, const EvalTask& task,
+                                         EvalAnswer& answer) const {
   if (options_.budgets.empty()) return ok_status();
+  code::UnitConstants units;
+  for (const code::UnitConstantRow& row : code::unit_constant_rows()) {
+    const auto value = options_.constants.find(fmt::format("code.units.{}", row.name));
+    if (value != options_.constants.end()) units.*row.value = value->second;
+  }
   KNAPSACK_TRY(const PacketTrial trial,
-               PacketTrial::prepare(files_, options_.repository, index, query, ranked));
-  for (const size_t budget : options_.budgets) {
-    KNAPSACK_TRY(const PackedFiles packed, trial.pack(budget));
-    answer.shares[fmt::format("recall@{} tokens", budget)] = share_of(index, gold, packed.any_form);
-    answer.shares[fmt::format("in full@{} tokens", budget)] = share_of(index, gold, packed.in_full);
+               PacketTrial::prepare(files_, options_.repository, index, query, ranked, units));
+  KNAPSACK_TRY(const GoldLines lines, gold_lines(index, task));
+  if (!lines.functions.empty()) {
+    const auto ranks = function_ranks(lines, trial.ranking());
+    for (const uint32_t k : {1U, 5U, 10U}) {
+      const auto within = [&](uint32_t rank) { return rank != 0 && rank <= k; };
+      answer.packet[fmt::format("function acc@{}", k)] =
+          std::all_of(ranks.begin(), ranks.end(), within) ? 1 : 0;
+      answer.packet[fmt::format("function hit@{}", k)] =
+          std::any_of(ranks.begin(), ranks.end(), within) ? 1 : 0;
+    }
+  }
+  for (const bool fill : {false, true}) {
+    for (const size_t budget : options_.budgets) {
+      KNAPSACK_TRY(const PackedFiles packed, trial.pack(budget, fill));
+      const std::string at = fmt::format("@{}{}", budget, fill ? " filled" : "");
+      answer.packet["recall" + at] = share_of(index, gold, packed.any_form);
+      answer.amounts["tokens" + at] = static_cast<double>(packed.used);
+      answer.amounts["files" + at] = static_cast<double>(packed.lines.size());
+      if (lines.empty()) continue;
+      const LineFigures figures = measure_lines(lines, packed.lines);
+      answer.packet["lines" + at] = figures.lines;
+      answer.packet["whole" + at] = figures.whole;
+      answer.packet["any" + at] = figures.any;
+      answer.packet["precision" + at] = figures.precision;
+      answer.packet["f1" + at] = figures.f1;
+    }
   }
   return ok_status();
 }

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "code/file_ranking.h"
+#include "code/unit_constants.h"
 #include "engine/eval.h"
+#include "engine/eval_lines.h"
 
 namespace knapsack {
 
@@ -40,7 +42,8 @@ class RepositoryEvaluation {
   Result<std::vector<code::RankedFile>> rank_by_fts(code::CodeIndex& index, const TaskQuery& query) const;
   Status add_budgets(code::CodeIndex& index, const TaskQuery& query,
                      const std::vector<code::RankedFile>& ranked, const std::vector<uint32_t>& gold,
-                     EvalAnswer& answer) const;
+                     const EvalTask& task, EvalAnswer& answer) const;
+  Result<GoldLines> gold_lines(code::CodeIndex& index, const EvalTask& task) const;
 
   FileSystem& files_;
   Options options_;

@@ -1,10 +1,13 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "code/file_class.h"
 #include "code/history.h"
 #include "code/language.h"
+#include "code/line_diff.h"
 #include "engine/eval_repositories.h"
 
 namespace knapsack {
@@ -12,6 +15,7 @@ namespace {
 
 // How many commits are looked at for each one that is wanted: merges and small talk are left out.
 constexpr size_t kLookedAt = 20;
+constexpr uint64_t kMaxDiffedBytes = uint64_t{8} << 20;
 
 std::vector<std::string> changed_sources(const Commit& commit) {
   std::vector<std::string> sources, tests;
@@ -22,6 +26,50 @@ std::vector<std::string> changed_sources(const Commit& commit) {
     (code::is_test_path(path) ? tests : sources).push_back(path);
   }
   return sources.empty() ? tests : sources;
+}
+
+// The blobs of these paths in a commit.
+Result<std::map<std::string, std::string>> blobs_of(const GitRepository& repository,
+                                                    const std::string& commit,
+                                                    const std::set<std::string>& paths) {
+  std::map<std::string, std::string> found;
+  KNAPSACK_CHECK(repository.list_tree(commit, [&](const TreeItem& item) {
+    const std::string path(item.path);
+    if (paths.contains(path)) found.emplace(path, item.id);
+    return found.size() < paths.size();
+  }));
+  return found;
+}
+
+// In lines of the state before the commit.
+Status add_gold_lines(const GitRepository& repository, const Commit& commit, EvalTask& task) {
+  std::map<std::string, std::string> after_of;  // path before → path after
+  for (const FileChange& change : commit.files) {
+    if (change.kind == FileChangeKind::kRenamed) after_of[change.old_path] = change.path;
+    if (change.kind == FileChangeKind::kModified) after_of[change.path] = change.path;
+  }
+  std::set<std::string> before_paths, after_paths;
+  for (const std::string& path : task.gold_files) {
+    before_paths.insert(path);
+    if (const auto after = after_of.find(path); after != after_of.end()) after_paths.insert(after->second);
+  }
+  KNAPSACK_TRY(const auto before, blobs_of(repository, task.base_commit, before_paths));
+  KNAPSACK_TRY(const auto after, blobs_of(repository, commit.id, after_paths));
+  for (const auto& [path, id] : before) {
+    const auto renamed = after_of.find(path);
+    const auto new_id = renamed == after_of.end() ? after.end() : after.find(renamed->second);
+    const auto old_text = repository.read_blob(id, kMaxDiffedBytes);
+    if (!old_text.ok()) continue;  // too large to be packed either
+    std::string new_text;          // of a file that is gone
+    if (new_id != after.end()) {
+      auto read = repository.read_blob(new_id->second, kMaxDiffedBytes);
+      if (!read.ok()) continue;
+      new_text = *std::move(read);
+    }
+    KNAPSACK_TRY(auto lines, code::changed_lines(*old_text, new_text));
+    if (!lines.empty()) task.gold_lines.emplace(path, std::move(lines));
+  }
+  return ok_status();
 }
 
 }  // namespace
@@ -76,6 +124,7 @@ Result<std::vector<EvalTask>> tasks_from_history(const std::string& repository, 
   if (!head) return tasks;
   HistoryOptions options;
   options.max_commits = count * kLookedAt;
+  std::optional<Error> failure;
   const auto add = [&](const Commit& commit) {
     if (commit.is_merge || commit.files_unknown || commit.files_truncated || commit.parents.size() != 1)
       return;
@@ -89,14 +138,19 @@ Result<std::vector<EvalTask>> tasks_from_history(const std::string& repository, 
                   commit.parents.front(),
                   without_trailers(commit.message),
                   changed_sources(commit),
+                  {},
                   {}};
-    if (!task.gold_files.empty() && !task.query.empty()) tasks.push_back(std::move(task));
+    if (task.gold_files.empty() || task.query.empty()) return;
+    if (const Status added = add_gold_lines(*opened, commit, task); !added.ok() && !failure)
+      failure = added.error();
+    tasks.push_back(std::move(task));
   };
   const auto walked = walk_history(*opened, *head, options, [&](Commit&& commit) {
     add(commit);
     return tasks.size() < count;
   });
   if (!walked.ok()) return walked.error();
+  if (failure) return *failure;
   return tasks;
 }
 

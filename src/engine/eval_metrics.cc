@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
+#include <set>
 
 namespace knapsack {
 namespace {
@@ -13,11 +15,13 @@ namespace {
 constexpr size_t kSamples = 2000;
 constexpr uint64_t kSeed = 20'240'229;
 constexpr double kTail = 0.025;
+const double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 // One value an answer.
 struct Column {
   std::string name;
   std::vector<double> values;
+  FigureKind kind = FigureKind::kShare;
 };
 
 std::vector<Column> columns_of(std::span<const EvalAnswer* const> answers, std::span<const size_t> ks) {
@@ -50,12 +54,20 @@ std::vector<Column> columns_of(std::span<const EvalAnswer* const> answers, std::
     return first == 0 ? 0 : 1.0 / first;
   });
   if (!answers.empty()) {
-    for (const auto& share : answers.front()->shares) {
-      const std::string& name = share.first;
-      add(name, [&](const EvalAnswer& answer) {
-        const auto value = answer.shares.find(name);
-        return value == answer.shares.end() ? 0 : value->second;
-      });
+    // Not every answer has every figure: those without stand aside.
+    for (const auto& [list, kind] : {std::pair(&EvalAnswer::shares, FigureKind::kShare),
+                                     std::pair(&EvalAnswer::packet, FigureKind::kPacket),
+                                     std::pair(&EvalAnswer::amounts, FigureKind::kAmount)}) {
+      std::set<std::string> names;
+      for (const EvalAnswer* answer : answers)
+        for (const auto& share : answer->*list) names.insert(share.first);
+      for (const std::string& name : names) {
+        add(name, [&, list = list](const EvalAnswer& answer) {
+          const auto value = (answer.*list).find(name);
+          return value == (answer.*list).end() ? kNoValue : value->second;
+        });
+        columns.back().kind = kind;
+      }
     }
   }
   return columns;
@@ -73,27 +85,43 @@ FigureTable measure(std::span<const EvalAnswer* const> answers, std::span<const 
   table.tasks = answers.size();
   const auto columns = columns_of(answers, ks);
   if (answers.empty()) return table;
-  const auto count = static_cast<double>(answers.size());
+  // The mean of what is there.
+  const auto mean = [](double sum, double count) { return count > 0 ? sum / count : 0; };
   std::vector<std::vector<double>> means(columns.size(), std::vector<double>(kSamples));
   std::mt19937_64 random(kSeed);
   std::vector<size_t> sample(answers.size());
   for (size_t round = 0; round < kSamples; ++round) {
     for (size_t& position : sample) position = draw(random, answers.size());
     for (size_t c = 0; c < columns.size(); ++c) {
-      double sum = 0;
-      for (const size_t position : sample) sum += columns[c].values[position];
-      means[c][round] = sum / count;
+      double sum = 0, count = 0;
+      for (const size_t position : sample) {
+        const double value = columns[c].values[position];
+        if (std::isnan(value)) continue;
+        sum += value;
+        ++count;
+      }
+      means[c][round] = mean(sum, count);
     }
   }
   for (size_t c = 0; c < columns.size(); ++c) {
     std::sort(means[c].begin(), means[c].end());
-    double sum = 0;
-    for (const double value : columns[c].values) sum += value;
+    double sum = 0, count = 0;
+    for (const double value : columns[c].values) {
+      if (std::isnan(value)) continue;
+      sum += value;
+      ++count;
+    }
     const auto tail = static_cast<size_t>(kTail * kSamples);
-    table.figures.emplace_back(columns[c].name,
-                               Figure{sum / count, means[c][tail], means[c][kSamples - 1 - tail]});
+    table.figures.emplace_back(columns[c].name, Figure{mean(sum, count), means[c][tail],
+                                                       means[c][kSamples - 1 - tail], columns[c].kind});
   }
   return table;
+}
+
+const Figure* FigureTable::find(std::string_view name) const {
+  const auto found =
+      std::find_if(figures.begin(), figures.end(), [&](const auto& figure) { return figure.first == name; });
+  return found == figures.end() ? nullptr : &found->second;
 }
 
 int64_t percentile(std::vector<int64_t> values, double share) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace knapsack {
@@ -19,13 +20,22 @@ struct EvalAnswer {
   std::vector<uint32_t> ranks;                // one an expected thing, from 1; 0: it is not in the ranking
   std::vector<std::string> best;              // the first of the ranking, by name
   std::map<std::string, double> shares;       // other figures between 0 and 1, by name
+  std::map<std::string, double> packet;       // what packets show, between 0 and 1
+  std::map<std::string, double> amounts;      // what they hold: tokens, files
   int64_t first_micros = 0;                   // the first answer from what was just opened
   int64_t micros = 0;                         // the same again
+};
+
+enum class FigureKind : uint8_t {
+  kShare,   // between 0 and 1, of the ranking
+  kPacket,  // … of a packet
+  kAmount,  // counts something
 };
 
 struct Figure {
   double value = 0;
   double low = 0, high = 0;  // 95 % of bootstrap samples lie between these
+  FigureKind kind = FigureKind::kShare;
 };
 
 // "acc@5": all expected things are among the first 5; "hit@5": at least one is; "recall@5": the share that
@@ -33,6 +43,9 @@ struct Figure {
 struct FigureTable {
   size_t tasks = 0;
   std::vector<std::pair<std::string, Figure>> figures;
+
+  // Null where there is none of that name.
+  const Figure* find(std::string_view name) const;
 };
 
 FigureTable measure(std::span<const EvalAnswer* const> answers, std::span<const size_t> ks);

@@ -1,4 +1,4 @@
-// PacketTrial: which files the packet of a task holds at a budget, by the stages and the packer of
+// PacketTrial: which files and lines the packet of a task holds at a budget, by the stages and the packer of
 // `retrieve`.
 //
 // No model, no session and no ledger take part. Budgets are exact tokens of the printed Markdown; a packet
@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "code/file_ranking.h"
-#include "code/snapshot_texts.h"
+#include "code/file_texts.h"
+#include "code/unit_constants.h"
 #include "core/task_query.h"
+#include "engine/eval_lines.h"
 #include "stages/stage_context.h"
 
 namespace knapsack {
@@ -19,6 +21,8 @@ namespace knapsack {
 struct PackedFiles {
   std::vector<std::string> any_form;
   std::vector<std::string> in_full;
+  ShownLines lines;
+  std::vector<std::string> whole_units;  // ids of units that are shown in full
   uint64_t used = 0;
 };
 
@@ -27,15 +31,19 @@ class PacketTrial {
   // `repository` holds the snapshot's contents. `ranked` is the ranking that the packet goes by.
   static Result<PacketTrial> prepare(const FileSystem& files, const std::string& repository,
                                      code::CodeIndex& index, const TaskQuery& task,
-                                     const std::vector<code::RankedFile>& ranked);
+                                     const std::vector<code::RankedFile>& ranked,
+                                     const code::UnitConstants& units);
 
-  Result<PackedFiles> pack(uint64_t budget) const;
+  Result<PackedFiles> pack(uint64_t budget, bool fill) const;
+  // The units of the packet, best first.
+  std::vector<RankedPlace> ranking() const;
 
  private:
-  PacketTrial(code::CodeIndex& index, code::SnapshotTexts texts) : index_(&index), texts_(std::move(texts)) {}
+  PacketTrial(code::CodeIndex& index, std::unique_ptr<code::FileTexts> texts)
+      : index_(&index), texts_(std::move(texts)) {}
 
   code::CodeIndex* index_;
-  code::SnapshotTexts texts_;
+  std::unique_ptr<code::FileTexts> texts_;
   stages::StageContext context_;
 };
 

@@ -22,9 +22,14 @@ std::string percent(double share) {
   return fmt::format("{:.1f}", 100 * share);
 }
 
+std::string printed(const Figure& figure) {
+  return figure.kind == FigureKind::kAmount ? fmt::format("{:.0f}", figure.value) : percent(figure.value);
+}
+
 std::string row(const std::string& name, const FigureTable& table, bool with_intervals) {
   std::string text = fmt::format("| {} | {} |", escape_control(name), table.tasks);
   for (const auto& figure : table.figures) {
+    if (figure.second.kind != FigureKind::kShare) continue;
     text += " " + percent(figure.second.value);
     if (with_intervals)
       text += fmt::format(" ({}–{})", percent(figure.second.low), percent(figure.second.high));
@@ -36,10 +41,67 @@ std::string row(const std::string& name, const FigureTable& table, bool with_int
 std::string header(const std::string& first, const FigureTable& table) {
   std::string names = fmt::format("| {} | tasks |", first), line = "|---|---:|";
   for (const auto& figure : table.figures) {
+    if (figure.second.kind != FigureKind::kShare) continue;
     names += fmt::format(" {} |", figure.first);
     line += "---:|";
   }
   return names + "\n" + line + "\n";
+}
+
+// What packets show of the changed lines, a row a budget; empty where nobody knows these lines.
+std::string lines_table(const FigureTable& table, const std::vector<size_t>& budgets,
+                        const std::string& behind) {
+  std::string rows;
+  for (const size_t budget : budgets) {
+    const auto cell = [&](const char* name) {
+      const Figure* figure = table.find(fmt::format("{}@{}{}", name, budget, behind));
+      return figure == nullptr ? std::string("–") : printed(*figure);
+    };
+    const Figure* lines = table.find(fmt::format("lines@{}{}", budget, behind));
+    if (lines == nullptr) return "";
+    rows += fmt::format("| {} | {} ({}–{}) | {} | {} | {} | {} | {} | {} |\n", budget, percent(lines->value),
+                        percent(lines->low), percent(lines->high), cell("whole"), cell("any"),
+                        cell("precision"), cell("f1"), cell("tokens"), cell("files"));
+  }
+  return "| budget | lines | whole | any | precision | F1 | tokens | files |\n"
+         "|---:|---:|---:|---:|---:|---:|---:|---:|\n" +
+         rows;
+}
+
+// By repository or language, with fill, at each budget: lines / whole / any.
+std::string lines_by_group(const std::map<std::string, FigureTable>& groups, const std::string& kind,
+                           const std::vector<size_t>& budgets) {
+  std::string head = fmt::format("\n| {}: lines / whole / any with fill |", kind), line = "|---|", rows;
+  for (const size_t budget : budgets) {
+    head += fmt::format(" {} |", budget);
+    line += "---:|";
+  }
+  for (const auto& [name, table] : groups) {
+    rows += fmt::format("| {} |", escape_control(name));
+    for (const size_t budget : budgets) {
+      const auto cell = [&](const char* figure) {
+        const Figure* found = table.find(fmt::format("{}@{} filled", figure, budget));
+        return found == nullptr ? std::string("–") : percent(found->value);
+      };
+      rows += fmt::format(" {} / {} / {} |", cell("lines"), cell("whole"), cell("any"));
+    }
+    rows += "\n";
+  }
+  return budgets.empty() ? "" : head + "\n" + line + "\n" + rows;
+}
+
+std::string lines_report(const EvalReport& report) {
+  const FigureTable& table = report.methods.front().overall;
+  const std::string stopped = lines_table(table, report.budgets, "");
+  if (stopped.empty()) return "";
+  std::string text = "## Changed lines in packets\n\n" + stopped + "\nWith fill:\n\n" +
+                     lines_table(table, report.budgets, " filled");
+  text += "\nAll changed functions among the first:";
+  for (const int k : {1, 5, 10}) {
+    const Figure* figure = table.find(fmt::format("function acc@{}", k));
+    if (figure != nullptr) text += fmt::format(" {} {}", k, percent(figure->value));
+  }
+  return text + "\n\n## Files\n\n";
 }
 
 std::string milliseconds(int64_t micros) {
@@ -68,6 +130,8 @@ std::string eval_report_json(const EvalReport& report) {
                                 {"ranks", answer.ranks},
                                 {"best", answer.best},
                                 {"shares", answer.shares},
+                                {"packet", answer.packet},
+                                {"amounts", answer.amounts},
                                 {"micros", answer.micros}});
     }
     json["methods"][method.method] = std::move(one);
@@ -78,7 +142,7 @@ std::string eval_report_json(const EvalReport& report) {
 std::string eval_report_markdown(const EvalReport& report) {
   std::string text = fmt::format("# Evaluation: {} tasks, knapsack {}\n\n", report.tasks, report.version);
   if (report.methods.empty()) return text;
-  text += "Percent, with 95 % bootstrap intervals.\n\n";
+  text += "Percent, with 95 % bootstrap intervals.\n\n" + lines_report(report);
   text += header("method", report.methods.front().overall);
   for (const EvalMethodReport& method : report.methods) text += row(method.method, method.overall, true);
   const EvalMethodReport& first = report.methods.front();
@@ -86,6 +150,7 @@ std::string eval_report_markdown(const EvalReport& report) {
     if (groups.size() < 2) continue;
     text += fmt::format("\n## {} by {}\n\n", first.method, kind) + header(kind, first.overall);
     for (const auto& [name, table] : groups) text += row(name, table, false);
+    text += lines_by_group(groups, kind, report.budgets);
   }
   text += fmt::format("\nAnswers: p50 {}, p95 {}; the first one of an index: p50 {}, p95 {}.\n",
                       milliseconds(first.p50_micros), milliseconds(first.p95_micros),

@@ -49,6 +49,25 @@ Result<std::vector<std::string>> list_field(const Json& row, const char* name, b
   return texts;
 }
 
+// {"file": [[first, last], …]}
+Result<std::map<std::string, std::vector<LineRange>>> lines_field(const Json& row, const Place& place) {
+  std::map<std::string, std::vector<LineRange>> lines;
+  const auto found = row.find("gold_lines");
+  if (found == row.end()) return lines;
+  const auto wrong = [&] { return place.error("\"gold_lines\" must be {\"file\": [[first, last], …]}"); };
+  if (!found->is_object()) return wrong();
+  for (const auto& [file, ranges] : found->items()) {
+    if (!ranges.is_array()) return wrong();
+    for (const Json& range : ranges) {
+      if (!range.is_array() || range.size() != 2 || !range[0].is_number_unsigned() ||
+          !range[1].is_number_unsigned())
+        return wrong();
+      lines[file].push_back({range[0].get<uint32_t>(), range[1].get<uint32_t>()});
+    }
+  }
+  return lines;
+}
+
 Result<EvalTask> parse_task(std::string_view line, const Place& place) {
   const Json row = Json::parse(line, nullptr, false);
   if (row.is_discarded()) return place.error("not valid JSON");
@@ -59,6 +78,7 @@ Result<EvalTask> parse_task(std::string_view line, const Place& place) {
   KNAPSACK_TRY(task.base_commit, text_field(row, "base_commit", place));
   KNAPSACK_TRY(task.query, text_field(row, "query", place));
   KNAPSACK_TRY(task.gold_files, list_field(row, "gold_files", true, place));
+  KNAPSACK_TRY(task.gold_lines, lines_field(row, place));
   KNAPSACK_TRY(task.gold_symbols, list_field(row, "gold_symbols", false, place));
   return task;
 }
@@ -93,6 +113,12 @@ std::string fingerprint(const EvalTask& task) {
   parts.insert(parts.end(), task.gold_files.begin(), task.gold_files.end());
   parts.emplace_back("\n");
   parts.insert(parts.end(), task.gold_symbols.begin(), task.gold_symbols.end());
+  std::string lines;
+  for (const auto& [file, ranges] : task.gold_lines) {
+    lines += file;
+    for (const LineRange range : ranges) lines += fmt::format(" {}-{}", range.first, range.last);
+  }
+  parts.push_back(lines);
   return hash_parts(parts);
 }
 

@@ -4,10 +4,12 @@
 // Values only; no thread rule.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/candidate.h"
 #include "core/result.h"
 
 namespace knapsack {
@@ -18,6 +20,8 @@ struct EvalTask {
   std::string base_commit;  // the state in which the question was asked
   std::string query;
   std::vector<std::string> gold_files;
+  // Lines of files before the change: what it removes or replaces, and the neighbours of what it inserts.
+  std::map<std::string, std::vector<LineRange>> gold_lines;
   std::vector<std::string> gold_symbols;
 };
 

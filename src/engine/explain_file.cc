@@ -31,7 +31,7 @@ const Decision* find_scope_row(const std::vector<Decision>& rows, const std::str
 }
 
 bool is_part_of(const std::string& id, const std::string& path) {
-  for (const std::string_view kind : {"file:", "whole:", "signatures:", "outline:", "symbol:", "body:"}) {
+  for (const std::string_view kind : {"file:", "whole:", "symbol:"}) {
     if (!id.starts_with(kind)) continue;
     const std::string_view rest = std::string_view(id).substr(kind.size());
     return rest == path || (rest.starts_with(path) && rest[path.size()] == '#');
@@ -51,6 +51,14 @@ std::vector<std::string> from_ledger(const Explanation& explanation, const Decis
     (row.included ? shown : left_out).push_back(&row);
   }
   std::vector<std::string> lines;
+  if (shown.empty() && left_out.empty()) {
+    // The rows of a stage come best first.
+    for (const Decision& row : explanation.decisions) {
+      if (row.stage != "precision" || !is_part_of(row.candidate_id, path)) continue;
+      return {fmt::format("{} is in scope as a {} file ({}), but its best part, {}, is {}; fill shows it",
+                          path, scope.section, scope.reason, row.title, row.reason)};
+    }
+  }
   if (shown.empty()) {
     const auto cheapest = std::min_element(
         left_out.begin(), left_out.end(), [](const auto* a, const auto* b) { return a->tokens < b->tokens; });

@@ -48,11 +48,9 @@ struct ServiceRow {
 // last. Code needs no floors: it is served first.
 constexpr ServiceRow kService[] = {
     {Source::kCode, "named", 0, 0},
-    {Source::kCode, "signatures", 1, 0},
-    {Source::kCode, "primary", 2, 0},
-    {Source::kCode, "bodies", 3, 0},
-    {Source::kCode, "connections", 4, 0},
-    {Source::kCode, "supporting", 5, 0},
+    {Source::kCode, "units", 1, 0},
+    {Source::kCode, "signatures", 2, 0},
+    {Source::kCode, "connections", 3, 0},
     {Source::kNotes, "tasks", 6, 0.25},
     {Source::kNotes, "conventions", 7, 0.15},
     {Source::kNotes, "decisions", 8, 0.35},
@@ -65,7 +63,7 @@ constexpr ServiceRow kService[] = {
     {Source::kGraph, "graph_knowledge", 13, 0.25},
     {Source::kGraph, "graph_changes", 14, 0.1},
     {Source::kMemory, "", 15, 0.2},  // the profile, a section a heading
-    {Source::kCode, "", 16, 0},      // types, outlines, whole files
+    {Source::kCode, "", 16, 0},      // whole files
 };
 
 const ServiceRow& row_of(Source source, const std::string& key) {

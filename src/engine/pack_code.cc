@@ -71,7 +71,10 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
   }
   stages::StageContext start;
   KNAPSACK_TRY(start.requested, named_by_background(background, *found.index));
-  const stages::StageInput input{*found.index, question_.task, question_.judge, nullptr};
+  KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
+  KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, found.index->snapshot()));
+  found.texts = std::make_unique<code::FileTexts>(*found.index, std::move(texts));
+  const stages::StageInput input{*found.index, question_.task, *found.texts, question_.judge, nullptr};
   KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
   found.context = std::move(result.context);
   return found;
@@ -129,8 +132,6 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
                                   const std::vector<std::string>& own_folders, SourcePart& part) {
   code::CodeIndex& index = *found_->index;
   stages::StageContext& context = found_->context;
-  KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
-  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_.files, workspace, index.snapshot()));
   leave_to_others(context, own_folders);
   part.decisions = stage_decisions(context);
   for (const stages::ScopedFile& file : context.files) {
@@ -140,9 +141,11 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
     if (by_task) named_.insert(file.path);
   }
   raise_what_names(background, needed_);
-  KNAPSACK_TRY(CodePacketParts made, make_code_sections(index, texts, context, question_.budget));
+  KNAPSACK_TRY(CodePacketParts made,
+               make_code_sections(index, *found_->texts, context, {question_.budget, question_.fill}));
   part.sections = std::move(made.sections);
   part.groups = std::move(made.groups);
+  part.behind_stop = made.behind_stop;
   part.degraded = part.degraded || !made.warnings.empty() || !context.problems.empty();
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
   part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "code/file_texts.h"
 #include "core/task_query.h"
 #include "engine/engine_state.h"
 #include "engine/pack_requests.h"
@@ -32,14 +33,16 @@ struct SourcePart {
   std::vector<LeftOutItem> left_out;
   std::vector<Decision> decisions;  // of steps before packing
   std::vector<std::string> warnings;
-  bool degraded = false;    // something is missing that should be here
-  std::string fingerprint;  // of everything that was read
+  bool degraded = false;     // something is missing that should be here
+  std::string fingerprint;   // of everything that was read
+  uint64_t behind_stop = 0;  // units of code that are not offered
 };
 
 struct PackQuestion {
   const TaskQuery& task;
   const Settings& settings;
   uint64_t budget = 0;
+  bool fill = false;
   Timestamp now;
   stages::Judge* judge = nullptr;  // null: rules decide alone
 };
@@ -77,6 +80,7 @@ class CodeSource {
   // What a look at the index found.
   struct Found {
     std::unique_ptr<code::CodeIndex> index;
+    std::unique_ptr<code::FileTexts> texts;
     stages::StageContext context;
   };
   Result<Found> look(const std::vector<PacketSection*>& background);

@@ -92,7 +92,8 @@ Status Retrieval::open() {
     degraded_ = true;
   }
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
-  KNAPSACK_TRY(texts_, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
+  KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
+  texts_.emplace(*index_, std::move(texts));
   timer_->done("open");
   task_ = analyze_task(request_.task);
   timer_->done("understand");
@@ -224,12 +225,12 @@ void Retrieval::tell(const stages::RunnerResult& result, const Packet& packet) {
 
 Result<RetrieveReply> Retrieval::run() {
   KNAPSACK_CHECK(understand());
-  const stages::StageInput input{*index_, task_, judge_ ? &*judge_ : nullptr, nullptr};
+  const stages::StageInput input{*index_, task_, *texts_, judge_ ? &*judge_ : nullptr, nullptr};
   KNAPSACK_TRY(const stages::RunnerResult result,
                run_stages(stages_, input, start_, session_ ? &*session_ : nullptr,
                           [&](std::string_view stage) { timer_->done(std::string(stage)); }));
   KNAPSACK_TRY(CodePacketParts parts,
-               make_code_sections(*index_, *texts_, result.context, budget_.retrieval()));
+               make_code_sections(*index_, *texts_, result.context, {budget_.retrieval(), request_.fill}));
   timer_->done("read");
   Packet packet = make_packet();
   std::string bytes = pack_code(packet, parts, *renderer_, *counter_);

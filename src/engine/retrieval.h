@@ -62,7 +62,7 @@ class Retrieval {
   std::string task_id_;
   std::string kept_request_;  // as the session has it
   std::unique_ptr<code::CodeIndex> index_;
-  std::optional<code::SnapshotTexts> texts_;
+  std::optional<code::FileTexts> texts_;
   std::optional<Session> session_;  // nothing where none can be kept and none was asked for
   TaskQuery task_;
   std::shared_ptr<model::ModelClient> client_;

@@ -209,6 +209,7 @@ std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& 
                      {"model", request.model},
                      {"base_url", request.base_url},
                      {"no_model", request.no_model},
+                     {"fill", request.fill},
                      {"revision", request.revision},
                      {"tokenizer", tokenizer == request.settings.end() ? "" : tokenizer->second}};
   return json_line(json);

@@ -74,6 +74,8 @@ std::vector<Decision> stage_decisions(const stages::StageContext& context) {
     row.tier = static_cast<int>(symbol.tier) + 1;
     row.section = to_string(symbol.tier);
     row.included = symbol.tier != stages::SymbolTier::kExcluded;
+    row.score = symbol.key;
+    row.components_json = components_json(symbol.score);
     row.reason = symbol.reason;
     rows.push_back(std::move(row));
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "code/ranking_constants.h"
+#include "code/unit_constants.h"
 #include "engine/settings.h"
 #include "graph/scoring.h"
 #include "memory/ranking_constants.h"
@@ -51,6 +52,11 @@ std::vector<SettingRow> constants() {
   for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
     rows.push_back({fmt::format("code.ranking.{}", row.name), fmt::format("{}", ranking.*row.value),
                     "measured", std::string(row.meaning)});
+  }
+  const code::UnitConstants units{};
+  for (const code::UnitConstantRow& row : code::unit_constant_rows()) {
+    rows.push_back({fmt::format("code.units.{}", row.name), fmt::format("{}", units.*row.value), "measured",
+                    std::string(row.meaning)});
   }
   for (const stages::StageConstantRow& row : stages::stage_constant_rows()) {
     rows.push_back({fmt::format("code.stages.{}", row.name), fmt::format("{}", row.value), "judged",

@@ -165,6 +165,7 @@ class Packer {
       for (const Place place : places) choose(place, 0);
       return;
     }
+    if (problem_.sections[section].in_order) return serve_in_order(places, start + allowance);
     const uint64_t rich_limit = share_of(allowance, problem_.sections[section].rich_share);
     for (const Place place : places) {
       const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
@@ -177,6 +178,26 @@ class Packer {
           break;
         }
       }
+    }
+  }
+
+  // The first that does not fit takes the richest form that does; those behind it their poorest.
+  void serve_in_order(const std::vector<Place>& places, uint64_t most) {
+    bool is_open = true;
+    for (const Place place : places) {
+      const size_t count = item(place).forms.size();
+      const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
+      const uint64_t limit = is_first ? problem_.limit : most;
+      if (is_open && spent_ + static_cast<uint64_t>(price(place, 0)) <= limit) {
+        choose(place, 0);
+        continue;
+      }
+      for (size_t index = is_open ? 1 : std::max<size_t>(count - 1, 1); index < count; ++index) {
+        if (spent_ + static_cast<uint64_t>(price(place, index)) > most) continue;
+        choose(place, index);
+        break;
+      }
+      is_open = false;
     }
   }
 
@@ -233,6 +254,7 @@ class Packer {
   }
 
   bool upgrade_one(Place place) {
+    if (problem_.sections[place.section].in_order) return false;
     const size_t end = form(place) ? *form(place) : item(place).forms.size();
     for (size_t index = 0; index < end; ++index) {
       if (price(place, index) <= static_cast<int64_t>(left())) {

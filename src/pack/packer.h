@@ -39,6 +39,8 @@ struct PackSection {
   double cap = 1.0;         // share of the limit that step 2 may give the section
   double floor = 0.0;       // share of the limit that earlier tiers leave for it
   double rich_share = 1.0;  // share of the allowance that forms other than the poorest may take together
+  // The richest forms are taken in order up to the first that does not fit: a larger limit shows no less.
+  bool in_order = false;
   std::vector<PackItem> items;
 };
 

@@ -6,6 +6,8 @@
 namespace knapsack {
 namespace {
 
+constexpr uint32_t kJoinedGap = 3;
+
 void add(GroupView& view, const Form& form) {
   view.shown = true;
   view.ranges.insert(view.ranges.end(), form.lines.begin(), form.lines.end());
@@ -23,8 +25,8 @@ void tidy(GroupView& view, const CandidateGroup& group) {
             [](LineRange a, LineRange b) { return std::pair(a.first, a.last) < std::pair(b.first, b.last); });
   std::vector<LineRange> merged;
   for (const LineRange range : view.ranges) {
-    // A gap of blank lines is cheaper to show than to mark.
-    if (!merged.empty() && (range.first <= merged.back().last + 1 ||
+    // A short gap, or one of blank lines, is cheaper to show than to mark.
+    if (!merged.empty() && (range.first <= merged.back().last + 1 + kJoinedGap ||
                             group.is_blank({merged.back().last + 1, range.first - 1}))) {
       merged.back().last = std::max(merged.back().last, range.last);
     } else {

@@ -48,6 +48,7 @@ class LeanJsonRenderer final : public Renderer {
       append_list(out, packet.sections[s].key, shown);
     }
     append_list(out, "summaries", noted);
+    if (packet.behind_stop > 0) out += fmt::format("\"behind_stop\": {},\n", packet.behind_stop);
     return out += fmt::format("\"omitted_count\": {},\n\"instruction\": {}\n}}\n", packet.omitted_count(),
                               json_string(packet.instruction));
   }

@@ -74,14 +74,22 @@ std::string fence_for(std::string_view code) {
   return std::string(longest + 1, '`');
 }
 
-// The chosen lines of a source file, each block with the numbers that its lines really have.
+// Between stretches of lines that do not follow one another.
+constexpr std::string_view kGap = "…\n";
+
+// The chosen lines of a source file in one block, with the numbers that its lines really have.
 std::string code_blocks(const CandidateGroup& group, const GroupView& view) {
-  std::string out;
+  std::string numbers, code;
   for (const LineRange range : view.ranges) {
-    const std::string_view code = group.lines(range);
+    numbers += fmt::format("{}{}-{}", numbers.empty() ? "lines " : ", ", range.first, range.last);
+    if (!code.empty()) code += kGap;
+    code += group.lines(range);
+    if (!code.empty() && !code.ends_with('\n')) code += '\n';
+  }
+  std::string out;
+  if (!view.ranges.empty()) {
     const std::string fence = fence_for(code);
-    out += fmt::format("lines {}-{}\n{}{}\n", range.first, range.last, fence, group.language);
-    out.append(code).append(code.empty() || code.ends_with('\n') ? "" : "\n").append(fence).append("\n");
+    out = fmt::format("{}\n{}{}\n{}{}\n", numbers, fence, group.language, code, fence);
   }
   for (const OutlineLine& line : view.outline) {
     out += fmt::format("- {}: {}\n", line.line, escape_control(line.text));
@@ -154,6 +162,13 @@ class MarkdownRenderer final : public Renderer {
     if (!noted.empty() || !counted.empty()) {
       append_frame(out, noted_frame());
       out += noted + counted;
+    }
+    if (packet.behind_stop > 0) {
+      append_frame(
+          out,
+          fmt::format(
+              "\nEnds at {} tokens: {} further parts score well below these. Ask with fill to see them.\n",
+              packet.used, packet.behind_stop));
     }
     if (!packet.instruction.empty()) append_frame(out, fmt::format("\n{}\n", packet.instruction));
     return out;

@@ -114,6 +114,7 @@ std::string packet_json(const Packet& packet) {
                      {"files", files},
                      {"sections", sections},
                      {"omitted", omitted},
+                     {"behind_stop", packet.behind_stop},
                      {"edges", edges_json(packet, views)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

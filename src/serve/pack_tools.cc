@@ -14,6 +14,7 @@ constexpr uint64_t kPackTokens = 16'000;
 constexpr uint64_t kCodeTokens = 12'000;
 constexpr uint64_t kNotesTokens = 8'000;
 constexpr uint64_t kGraphTokens = 8'000;
+constexpr const char* kFillMeaning = "Go on where code stops being close to the task, up to max_tokens";
 
 std::string joined(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ","));
@@ -23,6 +24,7 @@ Result<ToolReply> pack_context(const Call& call) {
   PackRequest request;
   request.task = call.text("task");
   request.sources = joined(call.list("sources"));
+  request.fill = call.flag("fill");
   request.settings["pack.tokenizer"] = kReplyCounter;
   request.progress = call.index_progress();
   request.stop = call.caller.stop;
@@ -39,6 +41,7 @@ Result<ToolReply> retrieve_code(const Call& call) {
   RetrieveRequest request;
   request.task = call.text("task");
   request.stages = "scope,precision";
+  request.fill = call.flag("fill");
   request.reserved_tokens = "0";
   request.no_model = true;
   request.settings["code.tokenizer"] = kReplyCounter;
@@ -113,13 +116,16 @@ std::vector<ToolEntry> pack_tools() {
             {{"task!", text(kMostTextCharacters, "In words; name files, symbols and errors")},
              {"sources",
               {{"type", "array"}, {"items", one_of({"code", "notes", "memory", "graph"})}, {"maxItems", 4}}},
+             {"fill", flag(false, kFillMeaning)},
              {"max_tokens",
               max_tokens(kPackTokens, "Of the whole serialised reply; the text is in it twice")}}),
         packet_schema()},
        pack_context},
       {{"retrieve_code", "Retrieve code for a task",
-        "Only the code a task needs: whole files, or the symbols that matter. Its task_id can be refined.",
-        object({{"task!", task}, {"max_tokens", max_tokens(kCodeTokens)}}), packet_schema(true)},
+        "Only the code a task needs, function by function. Its task_id can be refined.",
+        object(
+            {{"task!", task}, {"fill", flag(false, kFillMeaning)}, {"max_tokens", max_tokens(kCodeTokens)}}),
+        packet_schema(true)},
        retrieve_code},
       {{"refine_context", "Add what a packet lacked",
         "The packet of an earlier retrieve_code again, with what was missing in it. Every name that exists "

@@ -1,351 +1,222 @@
-// The precision stage: which parts of the scoped files matter, and how much.
+// The precision stage: which parts of the scoped files matter, and in which order.
 //
-// primary: what the task names, where it failed, and the parts that match it best. supporting: what primary
-// parts use, tests that assert on them, more of what matches. type_context: types that primary parts mention.
-// Everything else is excluded. A model may move parts between these; what the task names stays primary.
+// The best files are cut into units and ranked (code/unit_ranking.h). primary: what was asked for by name and
+// what lies close enough to the best; supporting: definitions behind the stop, of which the signature is
+// worth a line. Everything else is excluded. A model may move units between these; what was asked for by name
+// stays primary.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
-#include <unordered_set>
 
-#include "code/code_references.h"
+#include "code/file_role.h"
 #include "code/source_text.h"
-#include "stages/file_units.h"
+#include "code/unit_ranking.h"
 #include "stages/stage.h"
 #include "stages/stage_constants.h"
 #include "text/redact.h"
-#include "text/words.h"
 
 namespace knapsack::stages {
 namespace {
 
-// Behind everything that matched: what is only referenced.
-constexpr double kReferencedOrder = 1000;
 constexpr size_t kShownBytes = 200;
-// What lies between two functions is blank or a remark; it is shown with them when it is cheap.
-constexpr uint32_t kMinStretch = 3;
+// A line that opens a block is looked for so far above.
+constexpr uint32_t kMaxOpenerDistance = 3000;
 
-struct OpenFile {
-  uint32_t number = 0;
-  size_t place = 0;  // among the kept files
-  std::vector<SymbolRow> symbols;
-  std::vector<FileUnit> units;
-  std::map<int32_t, SelectedSymbol> selected;  // by position of the unit
-  std::vector<SelectedSymbol> stretches;       // matches outside of every unit
-};
+size_t indentation(std::string_view line) {
+  return std::min(line.find_first_not_of(" \t"), line.size());
+}
+
+// What a signal says, for people.
+std::string_view said(std::string_view signal) {
+  constexpr std::pair<std::string_view, std::string_view> kSaid[] = {
+      {"frame", "in the stack trace"},         {"linked", "the task links to it"},
+      {"quoted", "the task quotes it"},        {"message", "prints a message of the task"},
+      {"dotted name", "named with its class"}, {"name", "named in the task"},
+      {"owner", "its class is named"},         {"history", "changed by similar commits"},
+  };
+  for (const auto& [name, words] : kSaid)
+    if (name == signal) return words;
+  return {};
+}
 
 class PrecisionBuilder {
  public:
-  PrecisionBuilder(const StageInput& input, StageContext& context) : input_(input), context_(context) {}
+  PrecisionBuilder(const StageInput& input, StageContext& context)
+      : input_(input), context_(context), constants_(input.units) {}
 
   Status run() {
-    KNAPSACK_CHECK(open_files());
-    KNAPSACK_CHECK(select_named());
-    for (OpenFile& file : files_) KNAPSACK_CHECK(select_matching(file));
-    const size_t referencing = std::min(files_.size(), kReferencingFiles);
-    for (size_t i = 0; i < referencing; ++i) KNAPSACK_CHECK(select_referenced(files_[i]));
-    for (OpenFile& file : files_) KNAPSACK_CHECK(select_tests(file));
-    for (OpenFile& file : files_) exclude_others(file);
-    collect();
+    KNAPSACK_TRY(const code::UnitRanking ranking,
+                 code::rank_units(input_.index, input_.texts, input_.task, files(), constants_));
+    context_.problems.insert(context_.problems.end(), ranking.problems.begin(), ranking.problems.end());
+    context_.symbols.clear();
+    for (const code::RankedUnit& unit : ranking.units) KNAPSACK_CHECK(add(unit));
+    for (const code::RankedUnit& unit : ranking.imports) KNAPSACK_CHECK(add(unit));
+    name_requested();
+    sort_tiers();
     return ok_status();
   }
 
   void judge(Judge& judge);
 
  private:
-  Status open_files() {
-    size_t place = 0;
+  // The first of the ranking, and what was asked for by name wherever it ranks.
+  std::vector<code::UnitFile> files() const {
+    std::vector<code::RankedFile> ranked;
+    std::vector<uint32_t> others;
     for (const ScopedFile& scoped : context_.files) {
-      if (!scoped.kept) continue;
-      const auto number = input_.index.find_file(scoped.path);
+      const auto number = scoped.kept ? input_.index.find_file(scoped.path) : std::nullopt;
       if (!number) continue;
-      OpenFile file;
-      file.number = *number;
-      file.place = place++;
-      KNAPSACK_TRY(file.symbols, input_.index.symbols(*number));
-      file.units = units_of(file.symbols);
-      by_number_.emplace(*number, files_.size());
-      scoped_.push_back(&scoped);
-      files_.push_back(std::move(file));
-    }
-    return ok_status();
-  }
-
-  OpenFile* open_file(uint32_t number) {
-    const auto found = by_number_.find(number);
-    return found == by_number_.end() ? nullptr : &files_[found->second];
-  }
-
-  SelectedSymbol make(const OpenFile& file, const FileUnit& unit) const {
-    const code::Symbol& symbol = file.symbols[unit.position].symbol;
-    SelectedSymbol selected;
-    selected.path = scoped_[file.place]->path;
-    selected.position = static_cast<int32_t>(unit.position);
-    selected.name = symbol.qualified_name;
-    selected.signature = symbol.signature;
-    redact_secrets(selected.signature);
-    selected.signature_line = symbol.name_line;
-    selected.lines = unit.lines;
-    return selected;
-  }
-
-  // The stronger of two reasons decides; a part that is primary stays so.
-  void select(OpenFile& file, const FileUnit& unit, SymbolTier tier, double order, const std::string& reason,
-              LineRange focus = {}) {
-    const auto [place, is_new] = file.selected.emplace(static_cast<int32_t>(unit.position), SelectedSymbol());
-    SelectedSymbol& selected = place->second;
-    if (is_new) selected = make(file, unit);
-    const bool stronger = is_new || tier < selected.tier || (tier == selected.tier && order < selected.order);
-    if (!stronger) return;
-    selected.tier = tier;
-    selected.order = order;
-    selected.reason = reason;
-    selected.focus = focus;
-  }
-
-  // The lines of a long unit around one of them; all of it comes later, when there is room.
-  static LineRange focus_at(const FileUnit& unit, uint32_t line) {
-    if (unit.lines.last - unit.lines.first + 1 <= kFocusLines) return {};
-    const uint32_t half = kFocusLines / 2;
-    const uint32_t first = std::max(unit.lines.first, line > half ? line - half : 1);
-    return {first, std::min(unit.lines.last, first + kFocusLines - 1)};
-  }
-
-  void select_line(OpenFile& file, uint32_t line, const std::string& reason) {
-    const FileUnit* unit = unit_at(file.units, line);
-    if (unit == nullptr) return;
-    select(file, *unit, SymbolTier::kPrimary, 0.5, reason, focus_at(*unit, line));
-    file.selected.at(static_cast<int32_t>(unit->position)).named = true;
-  }
-
-  Status select_named() {
-    for (const Requested& each : context_.requested) {
-      const auto number = input_.index.find_file(each.path);
-      OpenFile* file = number ? open_file(*number) : nullptr;
-      if (file == nullptr || each.position == kNoPosition) continue;
-      if (static_cast<size_t>(each.position) >= file->symbols.size()) continue;
-      select_symbol(*file, static_cast<uint32_t>(each.position), each.reason);
-    }
-    for (const std::string& name : input_.task.symbols) {
-      KNAPSACK_TRY(const auto found, input_.index.find_symbols(name));
-      for (const auto& symbol : found) {
-        if (OpenFile* file = open_file(symbol.file)) {
-          select_symbol(*file, symbol.row.position, "named in the task");
-        }
-      }
-    }
-    for (const PathHint& hint : input_.task.paths) {
-      if (hint.line > 0) select_lines_of(hint.path, hint.line, "the line that the task names");
-    }
-    for (size_t i = 0; i < input_.task.frames.size(); ++i) {
-      const StackFrame& frame = input_.task.frames[i];
-      if (frame.line > 0) {
-        select_lines_of(frame.path, frame.line, fmt::format("frame {} of the stack trace", i + 1));
-      }
-    }
-    return ok_status();
-  }
-
-  // In files that are in scope by that path; frames carry paths of another machine, so suffixes count too.
-  void select_lines_of(const std::string& path, uint32_t line, const std::string& reason) {
-    for (OpenFile& file : files_) {
-      const std::string& known = scoped_[file.place]->path;
-      const bool fits = known == path || path.ends_with("/" + known) || known.ends_with("/" + path);
-      if (fits && scoped_[file.place]->named) select_line(file, line, reason);
-    }
-  }
-
-  void select_symbol(OpenFile& file, uint32_t position, const std::string& reason) {
-    const FileUnit* unit = unit_of_symbol(file.units, file.symbols, position);
-    if (unit == nullptr) return;
-    select(file, *unit, SymbolTier::kPrimary, 0, reason,
-           focus_at(*unit, file.symbols[position].symbol.name_line));
-    file.selected.at(static_cast<int32_t>(unit->position)).named = true;
-  }
-
-  Status select_matching(OpenFile& file) {
-    const auto& best = scoped_[file.place]->chunks;
-    if (best.empty()) return ok_status();
-    KNAPSACK_TRY(const auto chunks, input_.index.chunks(file.number));
-    const size_t wanted = file.place < kDeepFiles ? best.size() : file.place < kMiddleFiles ? 2 : 1;
-    for (size_t k = 0; k < std::min(best.size(), wanted); ++k) {
-      if (best[k] >= chunks.size()) continue;
-      const LineRange lines{chunks[best[k]].chunk.start_line, chunks[best[k]].chunk.end_line};
-      const bool primary = k == 0 || (k == 1 && file.place < kDeepFiles);
-      const SymbolTier tier = primary ? SymbolTier::kPrimary : SymbolTier::kSupporting;
-      // The best part of every file before the second best of most: breadth, then depth at the top.
-      const double order = static_cast<double>((file.place + 1) * (k + 1));
-      select_stretch(file, lines, tier, order, fmt::format("match {} in its file", k + 1));
-    }
-    return ok_status();
-  }
-
-  // All units that the lines touch, and the rest of the lines as a stretch of its own.
-  void select_stretch(OpenFile& file, LineRange lines, SymbolTier tier, double order,
-                      const std::string& reason) {
-    uint32_t at = lines.first;
-    for (const FileUnit& unit : file.units) {
-      if (unit.lines.last < lines.first) continue;
-      if (unit.lines.first > lines.last) break;
-      if (unit.lines.first > at) add_stretch(file, {at, unit.lines.first - 1}, tier, order, reason);
-      LineRange focus;
-      if (unit.lines.last - unit.lines.first + 1 > kFocusLines) {
-        focus = {std::max(unit.lines.first, lines.first), std::min(unit.lines.last, lines.last)};
-      }
-      select(file, unit, tier, order - name_likeness(file.symbols[unit.position].symbol), reason, focus);
-      at = std::max(at, unit.lines.last + 1);
-    }
-    if (at <= lines.last) add_stretch(file, {at, lines.last}, tier, order, reason);
-  }
-
-  // How much the name of a part has of the task's words, from 0 to below 1: of the parts of one matching
-  // stretch those come first that are called like what the task is about.
-  double name_likeness(const code::Symbol& symbol) {
-    if (task_words_.empty()) {
-      for (const std::string& keyword : input_.task.keywords) {
-        for (std::string& word : words_of(keyword, name_words())) task_words_.insert(std::move(word));
-      }
-    }
-    double shared = 0;
-    for (const std::string& word : words_of(symbol.qualified_name, name_words())) {
-      shared += task_words_.contains(word) ? 1 : 0;
-    }
-    return shared / (shared + 1);
-  }
-
-  static WordOptions name_words() {
-    WordOptions options;
-    options.stemming = Stemming::kByScript;
-    return options;
-  }
-
-  void add_stretch(OpenFile& file, LineRange lines, SymbolTier tier, double order,
-                   const std::string& reason) {
-    if (lines.last - lines.first + 1 < kMinStretch) return;
-    SelectedSymbol stretch;
-    stretch.path = scoped_[file.place]->path;
-    stretch.name = fmt::format("lines {}-{}", lines.first, lines.last);
-    stretch.lines = lines;
-    stretch.tier = tier;
-    stretch.order = order;
-    stretch.reason = reason;
-    file.stretches.push_back(std::move(stretch));
-  }
-
-  // What the primary parts of a file use, in it and in other files of the scope.
-  Status select_referenced(OpenFile& file) {
-    std::unordered_map<int32_t, std::string> primary;  // unit → its name
-    for (const auto& [position, selected] : file.selected) {
-      if (selected.tier == SymbolTier::kPrimary) primary.emplace(position, selected.name);
-    }
-    if (primary.empty()) return ok_status();
-    KNAPSACK_TRY(const auto facts, input_.index.facts(file.number));
-    std::unordered_map<std::string_view, std::string> users;  // name → the primary part that uses it
-    for (const code::Reference& reference : facts.references) {
-      if (reference.enclosing == code::kNoSymbol) continue;
-      const FileUnit* unit =
-          unit_of_symbol(file.units, file.symbols, static_cast<uint32_t>(reference.enclosing));
-      if (unit == nullptr) continue;
-      const auto user = primary.find(static_cast<int32_t>(unit->position));
-      if (user != primary.end()) users.emplace(facts.names[reference.name], user->second);
-    }
-    for (const FileUnit& unit : file.units) {
-      const auto user = users.find(file.symbols[unit.position].symbol.name);
-      if (user != users.end() && user->second != file.symbols[unit.position].symbol.qualified_name) {
-        select_used(file, unit, user->second, file.place);
-      }
-    }
-    const auto is_used = [&](const code::Reference& reference) {
-      return users.contains(facts.names[reference.name]);
-    };
-    KNAPSACK_TRY(const auto edges, code::references_of(input_.index, file.number, facts, is_used));
-    for (const code::ReferenceEdge& edge : edges) {
-      OpenFile* target = open_file(edge.file);
-      const auto user = users.find(edge.name);
-      if (target == nullptr || target == &file || edge.confidence < kMinConfidence || user == users.end())
+      if (scoped.rank == 0) {
+        if (scoped.named) others.push_back(*number);
         continue;
-      if (edge.symbol >= target->symbols.size()) continue;
-      if (const FileUnit* unit = unit_of_symbol(target->units, target->symbols, edge.symbol)) {
-        select_used(*target, *unit, user->second, file.place);
       }
+      const bool is_test = code::role_of(scoped.path, input_.index.file(*number).language).is_test;
+      ranked.push_back({*number, scoped.score, {}, is_test, false});
     }
+    std::vector<std::pair<uint32_t, size_t>> order;
+    std::unordered_map<std::string_view, uint32_t> ranks;
+    for (const ScopedFile& scoped : context_.files) ranks.emplace(scoped.path, scoped.rank);
+    std::stable_sort(ranked.begin(), ranked.end(), [&](const auto& a, const auto& b) {
+      return ranks.at(input_.index.file(a.file).name) < ranks.at(input_.index.file(b.file).name);
+    });
+    std::vector<code::UnitFile> cut = code::files_to_cut(ranked, constants_);
+    for (size_t i = cut.size(); i < ranked.size(); ++i)
+      if (is_named(ranked[i].file)) others.push_back(ranked[i].file);
+    for (const uint32_t file : others) {
+      cut.push_back({file, static_cast<uint32_t>(cut.size()), 0,
+                     code::role_of(input_.index.file(file).name, input_.index.file(file).language).is_test});
+    }
+    return cut;
+  }
+
+  bool is_named(uint32_t file) const {
+    const std::string& path = input_.index.file(file).name;
+    return std::any_of(context_.files.begin(), context_.files.end(),
+                       [&](const ScopedFile& scoped) { return scoped.named && scoped.path == path; });
+  }
+
+  Result<const std::vector<SymbolRow>*> symbols_of(uint32_t file) {
+    const auto known = symbols_.find(file);
+    if (known != symbols_.end()) return &known->second;
+    KNAPSACK_TRY(auto symbols, input_.index.symbols(file));
+    return &symbols_.emplace(file, std::move(symbols)).first->second;
+  }
+
+  const code::TextLines& lines_of(uint32_t file) {
+    const auto known = lines_.find(file);
+    if (known != lines_.end()) return known->second;
+    const auto text = input_.texts.read(file);
+    return lines_.emplace(file, code::TextLines(text.ok() ? std::string_view(**text) : std::string_view()))
+        .first->second;
+  }
+
+  Status add(const code::RankedUnit& ranked) {
+    SelectedSymbol selected;
+    selected.path = input_.index.file(ranked.file).name;
+    selected.position = ranked.unit.symbol;
+    selected.kind = ranked.unit.kind;
+    selected.lines = ranked.unit.lines;
+    selected.focus = ranked.focus;
+    selected.opener = opener_of(ranked.file, ranked.unit.lines);
+    selected.cost = ranked.cost;
+    selected.score = ranked.score;
+    selected.key = ranked.key;
+    selected.name = fmt::format("lines {}-{}", selected.lines.first, selected.lines.last);
+    const bool is_definition =
+        ranked.unit.kind == code::UnitKind::kFunction || ranked.unit.kind == code::UnitKind::kType;
+    if (is_definition || ranked.unit.kind == code::UnitKind::kHead) {
+      KNAPSACK_TRY(const auto* symbols, symbols_of(ranked.file));
+      const code::Symbol& symbol = (*symbols)[static_cast<size_t>(ranked.unit.symbol)].symbol;
+      selected.name = symbol.qualified_name;
+      selected.signature = symbol.signature;
+      redact_secrets(selected.signature);
+      selected.signature_line = symbol.name_line;
+    }
+    std::string reasons;
+    for (const ScoreComponent& component : ranked.score.components) {
+      const std::string_view words = said(component.name);
+      if (!words.empty()) reasons += fmt::format("{}{}", reasons.empty() ? "" : ", ", words);
+    }
+    selected.reason = reasons.empty() ? kHasWords : reasons;
+    context_.symbols.push_back(std::move(selected));
     return ok_status();
   }
 
-  void select_used(OpenFile& file, const FileUnit& unit, const std::string& user, size_t user_place) {
-    const bool type = is_type(file.symbols[unit.position].symbol.kind);
-    select(file, unit, type ? SymbolTier::kTypeContext : SymbolTier::kSupporting,
-           kReferencedOrder + static_cast<double>(user_place), "used by " + user);
+  // The nearest line above that stands further to the left: the class of a method, the `impl` of a function.
+  LineRange opener_of(uint32_t file, LineRange unit) {
+    const code::TextLines& lines = lines_of(file);
+    uint32_t first = unit.first;
+    while (first < unit.last && (lines.is_blank(first) || code::is_remark(lines.line(first)))) ++first;
+    const size_t own = indentation(lines.line(first));
+    if (own == 0) return {};
+    const uint32_t least = unit.first > kMaxOpenerDistance ? unit.first - kMaxOpenerDistance : 1;
+    for (uint32_t line = unit.first; line-- > least;) {
+      const std::string_view text = lines.line(line);
+      const size_t indent = indentation(text);
+      if (lines.is_blank(line) || indent >= own || code::trim(text).size() <= 2) continue;
+      if (code::is_remark(text)) continue;
+      return {line, line};
+    }
+    return {};
   }
 
-  // Tests that assert on what is primary.
-  Status select_tests(OpenFile& file) {
-    if (file.place >= kDetailedFiles) return ok_status();
-    KNAPSACK_TRY(const auto tests, input_.index.tests(file.number));
-    if (tests.empty()) return ok_status();
-    for (const code::TestCase& test : tests) {
-      if (test.symbol == code::kNoSymbol) continue;
-      const FileUnit* unit = unit_of_symbol(file.units, file.symbols, static_cast<uint32_t>(test.symbol));
-      if (unit == nullptr) continue;
-      for (const std::string& name : primary_names()) {
-        const bool asserted =
-            std::any_of(test.assertions.begin(), test.assertions.end(),
-                        [&](const std::string& line) { return code::has_word(line, name); });
-        if (!asserted) continue;
-        select(file, *unit, SymbolTier::kSupporting, kReferencedOrder + static_cast<double>(file.place),
-               "asserts on " + name);
-        break;
+  void name_requested() {
+    for (const Requested& each : context_.requested) {
+      if (each.position == kNoPosition) continue;
+      const auto file = input_.index.find_file(each.path);
+      const auto symbols = file ? symbols_of(*file) : Result<const std::vector<SymbolRow>*>(nullptr);
+      if (!symbols.ok() || *symbols == nullptr || static_cast<size_t>(each.position) >= (*symbols)->size())
+        continue;
+      const uint32_t line = (**symbols)[static_cast<size_t>(each.position)].symbol.name_line;
+      for (SelectedSymbol& selected : context_.symbols) {
+        if (selected.path != each.path || line < selected.lines.first || line > selected.lines.last) continue;
+        selected.named = true;
+        selected.reason = each.reason;
       }
     }
-    return ok_status();
   }
 
-  const std::vector<std::string>& primary_names() {
-    if (!primary_names_.empty()) return primary_names_;
-    for (const OpenFile& file : files_) {
-      for (const auto& [position, selected] : file.selected) {
-        if (selected.tier != SymbolTier::kPrimary || primary_names_.size() >= 100) continue;
-        primary_names_.push_back(file.symbols[static_cast<size_t>(position)].symbol.name);
+  void sort_tiers() {
+    auto& symbols = context_.symbols;
+    std::stable_sort(symbols.begin(), symbols.end(), [](const SelectedSymbol& a, const SelectedSymbol& b) {
+      const auto is_import = [](const SelectedSymbol& each) { return each.kind == code::UnitKind::kImports; };
+      if (is_import(a) != is_import(b)) return is_import(b);
+      if (a.named != b.named) return a.named;
+      return !is_import(a) && a.key > b.key;
+    });
+    double best = 0;
+    bool any = false;
+    for (const SelectedSymbol& each : symbols) {
+      if (each.kind == code::UnitKind::kImports) continue;
+      best = any ? std::max(best, each.key) : each.key;
+      any = true;
+    }
+    size_t signatures = 0;
+    for (SelectedSymbol& each : symbols) {
+      if (each.kind == code::UnitKind::kImports) {
+        each.tier = SymbolTier::kTypeContext;
+        each.reason = "imports of the first file";
+        continue;
       }
-    }
-    std::sort(primary_names_.begin(), primary_names_.end());
-    primary_names_.erase(std::unique(primary_names_.begin(), primary_names_.end()), primary_names_.end());
-    return primary_names_;
-  }
-
-  void exclude_others(OpenFile& file) {
-    if (file.place >= kDetailedFiles) return;
-    for (const FileUnit& unit : file.units) {
-      const auto position = static_cast<int32_t>(unit.position);
-      if (file.selected.contains(position)) continue;
-      SelectedSymbol other = make(file, unit);
-      other.reason = "neither named nor matched nor used by what is";
-      other.order = kReferencedOrder;
-      file.selected.emplace(position, std::move(other));
-    }
-  }
-
-  void collect() {
-    context_.symbols.clear();
-    for (OpenFile& file : files_) {
-      std::vector<SelectedSymbol> all = std::move(file.stretches);
-      for (auto& [position, selected] : file.selected) all.push_back(std::move(selected));
-      std::stable_sort(all.begin(), all.end(), [](const SelectedSymbol& a, const SelectedSymbol& b) {
-        return a.lines.first < b.lines.first;
-      });
-      for (SelectedSymbol& selected : all) context_.symbols.push_back(std::move(selected));
+      const double below = best - each.key;
+      if (each.named || below <= constants_.stop) {
+        each.tier = SymbolTier::kPrimary;
+        continue;
+      }
+      const bool has_signature = each.signature_line > 0 && each.kind != code::UnitKind::kHead;
+      each.tier = has_signature && signatures < kSignaturesAfterStop ? SymbolTier::kSupporting
+                                                                     : SymbolTier::kExcluded;
+      signatures += has_signature ? 1 : 0;
+      each.reason = fmt::format("{:.1f} below the best: stopped", below);
     }
   }
 
   const StageInput& input_;
   StageContext& context_;
-  std::vector<OpenFile> files_;            // the kept files, in order
-  std::vector<const ScopedFile*> scoped_;  // the same, as the scope left them
-  std::unordered_map<uint32_t, size_t> by_number_;
-  std::vector<std::string> primary_names_;
-  std::unordered_set<std::string> task_words_;
+  const code::UnitConstants& constants_;
+  std::unordered_map<uint32_t, std::vector<SymbolRow>> symbols_;
+  std::unordered_map<uint32_t, code::TextLines> lines_;
 };
 
 void PrecisionBuilder::judge(Judge& judge) {
@@ -358,9 +229,12 @@ void PrecisionBuilder::judge(Judge& judge) {
                           {"primary", "supporting", "type_context", "excluded"}};
   std::vector<SelectedSymbol*> asked;
   std::vector<std::string> candidates;
+  std::vector<bool> points_at;  // what the task itself names or points at stays, whatever the model says
   for (SelectedSymbol& symbol : context_.symbols) {
-    if (symbol.tier == SymbolTier::kExcluded) continue;
+    if (symbol.tier == SymbolTier::kExcluded || symbol.kind == code::UnitKind::kImports) continue;
+    if (asked.size() == kJudgedUnits) break;
     asked.push_back(&symbol);
+    points_at.push_back(symbol.tier == SymbolTier::kPrimary && symbol.reason != kHasWords);
     candidates.push_back(fmt::format("{} in {} lines {}-{}: {} ({})", symbol.name, symbol.path,
                                      symbol.lines.first, symbol.lines.last,
                                      code::cut_utf8(symbol.signature, kShownBytes), symbol.reason));
@@ -372,7 +246,9 @@ void PrecisionBuilder::judge(Judge& judge) {
     const auto tier = static_cast<SymbolTier>(opinions.opinions[i]->choice);
     const std::string& reason = opinions.opinions[i]->reason;
     asked[i]->reason += fmt::format("; model: {}{}{}", to_string(tier), reason.empty() ? "" : ", ", reason);
-    if (!asked[i]->named) asked[i]->tier = tier;
+    if (asked[i]->named || points_at[i]) continue;
+    asked[i]->tier = tier;
+    asked[i]->judged = true;
   }
 }
 

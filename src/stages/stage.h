@@ -12,6 +12,8 @@
 
 #include "code/code_index.h"
 #include "code/file_ranking.h"
+#include "code/file_texts.h"
+#include "code/unit_constants.h"
 #include "core/result.h"
 #include "core/task_query.h"
 #include "stages/judge.h"
@@ -22,9 +24,11 @@ namespace knapsack::stages {
 struct StageInput {
   code::CodeIndex& index;
   const TaskQuery& task;
+  code::FileTexts& texts;
   Judge* judge = nullptr;  // null: no model, rules decide
   // The ranking of the repository's files for this task, where somebody has it already.
   const std::vector<code::RankedFile>* ranking = nullptr;
+  code::UnitConstants units = {};
 };
 
 class Stage {

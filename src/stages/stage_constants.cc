@@ -13,12 +13,9 @@ constexpr StageConstantRow kRows[] = {
     {"kept_in_tier", kKeptInTier, "neighbours that a tier keeps"},
     {"expanded_seeds", kExpandedSeeds, "seeds whose neighbours are looked at"},
     {"co_changes", kMinCoChanges, "common commits that make two files neighbours"},
-    {"detailed_files", kDetailedFiles, "files whose parts are looked at one by one"},
-    {"referencing_files", kReferencingFiles, "files from whose primary parts references are followed"},
-    {"deep_files", kDeepFiles, "files of which every matching part is chosen"},
-    {"middle_files", kMiddleFiles, "files of which two matching parts are chosen"},
-    {"reference_confidence", kMinConfidence, "references that are less certain are not followed"},
-    {"focus_lines", kFocusLines, "a longer part is first shown where it matched"},
+    {"signatures_after_stop", kSignaturesAfterStop,
+     "definitions behind the stop that are shown by signature"},
+    {"judged_units", kJudgedUnits, "units that a model is asked about"},
 };
 
 }  // namespace

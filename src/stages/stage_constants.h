@@ -26,17 +26,10 @@ inline constexpr size_t kKeptInTier = 30;
 inline constexpr size_t kExpandedSeeds = 10;
 inline constexpr uint32_t kMinCoChanges = 2;
 
-// Parts of these files are looked at one by one; of later ones only what matched.
-inline constexpr size_t kDetailedFiles = 20;
-// References are followed from the primary parts of the first files.
-inline constexpr size_t kReferencingFiles = 8;
-// How many of the matching parts of a file are chosen: all that the ranking names in the first files, where
-// the second best is primary too, two in the next ones, and the best in all others.
-inline constexpr size_t kDeepFiles = 10;
-inline constexpr size_t kMiddleFiles = 40;
-inline constexpr float kMinConfidence = 0.5F;
-// A longer part is first shown where it matched.
-inline constexpr uint32_t kFocusLines = 60;
+// Definitions behind the stop of which the signature is shown: the cheapest gain there is.
+inline constexpr size_t kSignaturesAfterStop = 40;
+// Units that a model is asked about.
+inline constexpr size_t kJudgedUnits = 100;
 
 struct StageConstantRow {
   std::string_view name;

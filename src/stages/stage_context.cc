@@ -74,16 +74,34 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "0";
 }
 
+void append_score(std::string& out, const Score& score) {
+  out += fmt::format(",\"score\":{},\"components\":", number(score.total));
+  append_list(out, score.components, [](std::string& to, const ScoreComponent& component) {
+    to += fmt::format("[{},{}]", json_string(component.name), number(component.value));
+  });
+}
+
+Score score_from_json(const Json& json) {
+  Score score;
+  score.total = json.at("score");
+  for (const Json& each : json.at("components"))
+    score.components.push_back({each.at(0).get<std::string>(), each.at(1).get<double>()});
+  return score;
+}
+
+bool same_score(const Score& a, const Score& b) {
+  return a.total == b.total &&
+         std::equal(a.components.begin(), a.components.end(), b.components.begin(), b.components.end(),
+                    [](const auto& x, const auto& y) { return x.name == y.name && x.value == y.value; });
+}
+
 void append_file(std::string& out, const ScopedFile& file) {
   out += "{\"path\":";
   append_text(out, file.path);
   out += fmt::format(",\"tier\":{},\"named\":{},\"relations\":", static_cast<int>(file.tier), file.named);
   append_list(out, file.relations, append_text);
-  out += fmt::format(",\"relevance\":{},\"rank\":{},\"score\":{},\"components\":", number(file.relevance),
-                     file.rank, number(file.score.total));
-  append_list(out, file.score.components, [](std::string& to, const ScoreComponent& component) {
-    to += fmt::format("[{},{}]", json_string(component.name), number(component.value));
-  });
+  out += fmt::format(",\"relevance\":{},\"rank\":{}", number(file.relevance), file.rank);
+  append_score(out, file.score);
   out += fmt::format(",\"chunks\":[{}],\"kept\":{},\"verdict\":", fmt::join(file.chunks, ","), file.kept);
   append_text(out, file.verdict);
   out += '}';
@@ -99,10 +117,7 @@ ScopedFile file_from_json(const Json& json) {
   file.relations = texts_from_json(json.at("relations"));
   file.relevance = json.at("relevance");
   file.rank = json.at("rank");
-  file.score.total = json.at("score");
-  for (const Json& each : json.at("components")) {
-    file.score.components.push_back({each.at(0).get<std::string>(), each.at(1).get<double>()});
-  }
+  file.score = score_from_json(json);
   file.chunks = json.at("chunks").get<std::vector<uint32_t>>();
   file.kept = json.at("kept");
   file.verdict = from_text(json.at("verdict"));
@@ -117,9 +132,12 @@ void append_symbol(std::string& out, const SelectedSymbol& symbol) {
   out += ",\"signature\":";
   append_text(out, symbol.signature);
   out += fmt::format(
-      ",\"signature_line\":{},\"lines\":[{},{}],\"focus\":[{},{}],\"tier\":{},\"named\":{},\"order\":{}",
-      symbol.signature_line, symbol.lines.first, symbol.lines.last, symbol.focus.first, symbol.focus.last,
-      static_cast<int>(symbol.tier), symbol.named, number(symbol.order));
+      ",\"kind\":{},\"signature_line\":{},\"lines\":[{},{}],\"opener\":[{},{}],\"focus\":[{},{}],"
+      "\"tier\":{},\"named\":{},\"judged\":{},\"key\":{},\"cost\":{}",
+      static_cast<int>(symbol.kind), symbol.signature_line, symbol.lines.first, symbol.lines.last,
+      symbol.opener.first, symbol.opener.last, symbol.focus.first, symbol.focus.last,
+      static_cast<int>(symbol.tier), symbol.named, symbol.judged, number(symbol.key), symbol.cost);
+  append_score(out, symbol.score);
   out += ",\"reason\":";
   append_text(out, symbol.reason);
   out += '}';
@@ -133,12 +151,19 @@ SelectedSymbol symbol_from_json(const Json& json) {
   symbol.signature = from_text(json.at("signature"));
   symbol.signature_line = json.at("signature_line");
   symbol.lines = range_from_json(json.at("lines"));
+  symbol.opener = range_from_json(json.at("opener"));
   symbol.focus = range_from_json(json.at("focus"));
+  const int kind = json.at("kind").get<int>();
+  if (kind < 0 || kind > static_cast<int>(code::UnitKind::kImports)) throw std::out_of_range("kind");
+  symbol.kind = static_cast<code::UnitKind>(kind);
   const int tier = json.at("tier").get<int>();
   if (tier < 0 || tier > 3) throw std::out_of_range("tier");
   symbol.tier = static_cast<SymbolTier>(tier);
   symbol.named = json.at("named");
-  symbol.order = json.at("order");
+  symbol.judged = json.at("judged");
+  symbol.key = json.at("key");
+  symbol.cost = json.at("cost");
+  symbol.score = score_from_json(json);
   symbol.reason = from_text(json.at("reason"));
   return symbol;
 }
@@ -176,14 +201,17 @@ std::string_view to_string(SymbolTier tier) {
 }
 
 bool ScopedFile::operator==(const ScopedFile& other) const {
-  const auto same_components = [](const Score& a, const Score& b) {
-    return std::equal(a.components.begin(), a.components.end(), b.components.begin(), b.components.end(),
-                      [](const auto& x, const auto& y) { return x.name == y.name && x.value == y.value; });
-  };
   return path == other.path && tier == other.tier && named == other.named && relations == other.relations &&
-         relevance == other.relevance && rank == other.rank && score.total == other.score.total &&
-         same_components(score, other.score) && chunks == other.chunks && kept == other.kept &&
-         verdict == other.verdict;
+         relevance == other.relevance && rank == other.rank && same_score(score, other.score) &&
+         chunks == other.chunks && kept == other.kept && verdict == other.verdict;
+}
+
+bool SelectedSymbol::operator==(const SelectedSymbol& other) const {
+  return path == other.path && position == other.position && kind == other.kind && name == other.name &&
+         signature == other.signature && signature_line == other.signature_line && lines == other.lines &&
+         opener == other.opener && focus == other.focus && cost == other.cost && tier == other.tier &&
+         named == other.named && judged == other.judged && key == other.key && reason == other.reason &&
+         same_score(score, other.score);
 }
 
 std::string to_json(const StageContext& context) {

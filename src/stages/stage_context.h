@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "code/units.h"
 #include "core/candidate.h"
 #include "core/result.h"
 
@@ -42,21 +43,28 @@ enum class SymbolTier : uint8_t { kPrimary, kSupporting, kTypeContext, kExcluded
 std::string_view to_string(SymbolTier tier);
 
 inline constexpr int32_t kNoPosition = -1;
+// Why a unit is there that nothing points at.
+inline constexpr const char* kHasWords = "has words of the task";
 
-// A symbol of a scoped file, or a stretch of lines where no symbol is.
+// A unit of a scoped file (code/units.h) with what speaks for it.
 struct SelectedSymbol {
   std::string path;
   int32_t position = kNoPosition;  // among the symbols of its file
-  std::string name;                // qualified; "lines 10-40" for a stretch
+  code::UnitKind kind = code::UnitKind::kBetween;
+  std::string name;  // qualified; "lines 10-40" for a stretch
   std::string signature;
   uint32_t signature_line = 0;  // where it stands; 0 for a stretch
   LineRange lines;
-  LineRange focus;  // the part that matched; empty (0, 0) where all of it did
+  LineRange opener;   // the line that opens what it stands in, such as its class; (0, 0) for none
+  LineRange focus;    // its most telling lines, where it is long; (0, 0) for none
+  uint64_t cost = 0;  // tokens, estimated
+  Score score;
   SymbolTier tier = SymbolTier::kExcluded;
-  bool named = false;  // by the task or a refinement
-  double order = 0;    // smaller comes first
+  bool named = false;   // by a refinement, or by another source of the packet
+  bool judged = false;  // a model decided its tier
+  double key = 0;       // the score less what it costs; the largest comes first
   std::string reason;
-  bool operator==(const SelectedSymbol&) const = default;
+  bool operator==(const SelectedSymbol&) const;
 };
 
 // What a refinement or another source asked for by name.
@@ -71,7 +79,7 @@ struct Requested {
 struct StageContext {
   std::vector<Requested> requested;
   std::vector<ScopedFile> files;        // kept or not; the kept ones in the order in which they are packed
-  std::vector<SelectedSymbol> symbols;  // by file, then by line
+  std::vector<SelectedSymbol> symbols;  // best first: what was asked for by name, then by key
   std::vector<std::string> infos;       // worth knowing, nothing wrong: "tier 4 skipped: …"
   std::vector<std::string> problems;    // what was not as asked: each makes the packet degraded
   bool operator==(const StageContext&) const = default;

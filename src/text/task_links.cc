@@ -88,16 +88,24 @@ PathHint linked_file(string_view link) {
   if (slash == kNone) return {};
   string_view path = link.substr(slash + 1);
   const size_t fragment = path.find('#');
-  uint32_t line = 0;
+  uint32_t line = 0, last = 0;
   if (fragment != kNone) {
     string_view place = path.substr(fragment + 1);
-    for (const string_view prefix : {"L", "lines-"})
-      if (place.starts_with(prefix)) line = line_number(place.substr(prefix.size()));
+    for (const string_view prefix : {"L", "lines-"}) {
+      if (!place.starts_with(prefix)) continue;
+      const string_view digits = ascii::leading_digits(place.substr(prefix.size()));
+      line = line_number(digits);
+      string_view behind = place.substr(prefix.size() + digits.size());
+      while (!behind.empty() && !ascii::is_digit(behind.front()) && behind.size() < kMaxLinkedPathBytes)
+        behind.remove_prefix(1);  // "-L20", ":20", "C3-L20C9"
+      last = line_number(ascii::leading_digits(behind));
+      if (last < line) last = 0;
+    }
     path = path.substr(0, fragment);
   }
   path = path.substr(0, path.find('?'));
   if (path.empty() || path.size() > kMaxLinkedPathBytes) return {};
-  return {std::string(path), line};
+  return {std::string(path), line, last};
 }
 
 }  // namespace knapsack

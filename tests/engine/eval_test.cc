@@ -215,7 +215,7 @@ TEST_F(Evaluations, UseTheAnswersOfAnEarlierRunForTheSameQuestionOnly) {
   const std::string kept = work_.read("report.json.answers.jsonl");
   work_.write("report.json.answers.jsonl", kept.substr(0, kept.size() - 30));
   EXPECT_EQ(evaluated(asked).reused, 1U);
-  asked.constants["title"] = 2;
+  asked.constants["code.ranking.title"] = 2;
   EXPECT_EQ(evaluated(asked).reused, 0U) << "another ranking";
 }
 
@@ -233,10 +233,39 @@ TEST_F(Evaluations, LookIntoThePacketOfEachBudget) {
   EvalRequest asked = request();
   asked.budgets = {1, 4000};
   const EvalReport report = evaluated(asked);
-  const auto& shares = report.methods[0].answers[0].shares;
-  EXPECT_DOUBLE_EQ(shares.at("recall@1 tokens"), 0) << "nothing fits";
-  EXPECT_DOUBLE_EQ(shares.at("recall@4000 tokens"), 1) << "the whole repository fits";
-  EXPECT_DOUBLE_EQ(shares.at("in full@4000 tokens"), 1);
+  const auto& packet = report.methods[0].answers[0].packet;
+  EXPECT_DOUBLE_EQ(packet.at("lines@1"), 0) << "nothing fits";
+  EXPECT_DOUBLE_EQ(packet.at("lines@4000"), 1) << "the line that the commit changed";
+  EXPECT_DOUBLE_EQ(packet.at("whole@4000"), 1);
+  EXPECT_GT(packet.at("precision@4000"), 0.4) << "and little else";
+  EXPECT_DOUBLE_EQ(packet.at("function acc@1"), 1);
+  EXPECT_GT(report.methods[0].answers[0].amounts.at("tokens@4000"), 0);
+  EXPECT_THAT(eval_report_markdown(report),
+              HasSubstr("| budget | lines | whole | any | precision | F1 | tokens | files |"));
+}
+
+TEST_F(Evaluations, KnowTheLinesThatACommitChanged) {
+  const auto tasks = tasks_from_history(std::filesystem::canonical(repository_.path()).string(), "shop", 10);
+  ASSERT_OK(tasks);
+  ASSERT_EQ(tasks->size(), 1U);
+  const auto& lines = tasks->front().gold_lines;
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines.at("src/cart.py"), (std::vector<LineRange>{{2, 2}}));
+}
+
+TEST_F(Evaluations, ReadChangedLinesAndRefuseOthers) {
+  const auto with = [&](const std::string& lines) {
+    return parse_eval_tasks(
+        R"({"id":"a","repo":"r","base_commit":"c","query":"q","gold_files":["x"],"gold_lines":)" + lines +
+            "}\n",
+        "t");
+  };
+  const auto read = with(R"({"x": [[3, 4], [9, 9]]})");
+  ASSERT_OK(read);
+  EXPECT_EQ(read->front().gold_lines.at("x"), (std::vector<LineRange>{{3, 4}, {9, 9}}));
+  for (const char* wrong :
+       {"[]", R"({"x": 3})", R"({"x": [[1]]})", R"({"x": [["1", 2]]})", R"({"x": [[-1, 2]]})"})
+    EXPECT_FALSE(with(wrong).ok()) << wrong;
 }
 
 TEST_F(Evaluations, NameWhatTheyCannotUse) {

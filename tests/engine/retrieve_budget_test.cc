@@ -64,7 +64,7 @@ const std::vector<Task> kTasks = {
     {"why does `StageContext` lose bytes of paths?", "src/stages/stage_context.h"},
     {"Traceback (most recent call last):\n  File \"/home/x/strange \"name\".py\", line 2, in strange\nE: x",
      ""},
-    {"rename unit_at in src/stages/file_units.cc and src/stages/runner.cc", "src/stages/runner.cc"},
+    {"rename read_intent in src/stages/judge.cc and src/stages/runner.cc", "src/stages/runner.cc"},
     {"Ошибка в рендере: показать €", ""},
     {"zzz qqq", ""},
 };
@@ -181,6 +181,7 @@ TEST_F(RetrieveBudget, WhenEverythingFitsEverythingIsThereInFull) {
       RetrieveRequest wanted = request(task, 100'000'000, 0, counter, format);
       // Without the margin for estimates, so that the edge is exact.
       wanted.settings["code.safety_margin"] = "0";
+      wanted.fill = true;
       const RetrieveReply all = small.retrieve(wanted);
       ASSERT_EQ(all.packet.omitted_count() + all.packet.reduced_count(), 0);
       for (const auto& file : all.packet.groups) {

@@ -224,7 +224,7 @@ TEST_F(RetrieveModel, NeverSeesAPromptThatItsWindowWouldCut) {
     wanted.reserved_tokens = "200";
     wanted.settings["model.deadline"] = "20s";
     const RetrieveReply reply = workspace_->retrieve(wanted);
-    EXPECT_GT(server.requests(), window < 8000 ? 4 : 1) << "long lists come in parts";
+    EXPECT_GE(server.requests(), window < 8000 ? 4 : 2) << "long lists come in parts";
     for (const ReceivedChat& chat : server.received()) {
       EXPECT_LE(model::count_tokens(chat.system) + model::count_tokens(chat.user), window);
     }

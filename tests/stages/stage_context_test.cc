@@ -54,7 +54,12 @@ class RandomContexts {
     made.focus = {static_cast<uint32_t>(pick(0, 9999)), UINT32_MAX};
     made.tier = static_cast<SymbolTier>(pick(0, 3));
     made.named = pick(0, 1) == 1;
-    made.order = real();
+    made.judged = pick(0, 1) == 1;
+    made.kind = static_cast<code::UnitKind>(pick(0, 4));
+    made.opener = {static_cast<uint32_t>(pick(0, 9999)), static_cast<uint32_t>(pick(0, 9999))};
+    made.key = real();
+    made.cost = static_cast<uint64_t>(pick(0, 1'000'000));
+    made.score = {real(), {{"words", real()}}};
     made.reason = bytes();
     return made;
   }
@@ -105,6 +110,7 @@ TEST(StageContextJson, RefusesWhatItWouldNotHaveWritten) {
                                            with("\"tier\":5", "\"tier\":0"),
                                            with("\"tier\":3", "\"tier\":4"),
                                            with("\"tier\":3", "\"tier\":-1"),
+                                           with("\"kind\":3", "\"kind\":5"),
                                            with("\"a.py\"", "7"),
                                            with("\"a.py\"", "\"\u20ac.py\""),
                                            with("\"kept\":true", "\"kept\":\"yes\""),

@@ -58,17 +58,20 @@ class Stages : public ::testing::Test {
     auto opened = code::CodeIndex::open(*files_, state_folder_of(made_->path()), kWorkTree);
     ASSERT_OK(opened);
     index_ = *std::move(opened);
+    auto texts = code::SnapshotTexts::open(*files_, made_->path(), index_->snapshot());
+    ASSERT_OK(texts);
+    texts_ = std::make_unique<code::FileTexts>(*index_, *std::move(texts));
   }
 
   StageContext scope(const std::string& text, StageContext start = {}) {
     task_ = analyze_task(text);
-    auto context = scope_stage().run(std::move(start), {*index_, task_});
+    auto context = scope_stage().run(std::move(start), {*index_, task_, *texts_});
     EXPECT_OK(context);
     return *std::move(context);
   }
   StageContext both(const std::string& text, StageContext start = {}) {
     StageContext scoped = scope(text, std::move(start));
-    auto context = precision_stage().run(std::move(scoped), {*index_, task_});
+    auto context = precision_stage().run(std::move(scoped), {*index_, task_, *texts_});
     EXPECT_OK(context);
     return *std::move(context);
   }
@@ -88,6 +91,7 @@ class Stages : public ::testing::Test {
   static TestRepository* made_;
   std::unique_ptr<FileSystem> files_ = make_disk_file_system();
   std::unique_ptr<code::CodeIndex> index_;
+  std::unique_ptr<code::FileTexts> texts_;
   TaskQuery task_;
 };
 TestRepository* Stages::made_ = nullptr;
@@ -135,7 +139,9 @@ TEST_F(Stages, PrecisionSortsThePartsIntoTiers) {
   const SelectedSymbol* amount = find_symbol(context, "Invoice.amount");
   ASSERT_NE(amount, nullptr);
   EXPECT_EQ(amount->tier, SymbolTier::kPrimary);
-  EXPECT_TRUE(amount->named);
+  EXPECT_EQ(context.symbols.front().name, "Invoice.amount") << "what the task names comes first";
+  EXPECT_THAT(amount->reason, HasSubstr("named with its class"));
+  EXPECT_EQ(amount->opener, (LineRange{4, 4})) << "a method is read with the line of its class";
   const SelectedSymbol* used = find_symbol(context, "rate_of");
   ASSERT_NE(used, nullptr);
   EXPECT_LE(used->tier, SymbolTier::kSupporting) << used->reason;
@@ -143,16 +149,27 @@ TEST_F(Stages, PrecisionSortsThePartsIntoTiers) {
   ASSERT_NE(other, nullptr) << "what was looked at and left out is on record";
 }
 
-TEST_F(Stages, ALongPartIsFirstShownWhereItIsNamed) {
-  const StageContext named = both("`reconcile_ledgers` never ends");
-  const SelectedSymbol* symbol = find_symbol(named, "reconcile_ledgers");
+TEST_F(Stages, ALongUnitKnowsItsMostTellingLines) {
+  const StageContext context = both("step_250 hangs, then step_251, step_252 and step_253");
+  const SelectedSymbol* symbol = find_symbol(context, "reconcile_ledgers");
   ASSERT_NE(symbol, nullptr);
   EXPECT_EQ(symbol->lines, (LineRange{1, 301}));
-  EXPECT_EQ(symbol->focus, (LineRange{1, kFocusLines}));
-  const StageContext line = both("app/ledgers.py:200 never returns");
-  symbol = find_symbol(line, "reconcile_ledgers");
-  ASSERT_NE(symbol, nullptr);
-  EXPECT_EQ(symbol->focus, (LineRange{170, 170 + kFocusLines - 1}));
+  EXPECT_LE(symbol->focus.first, 252);
+  EXPECT_GE(symbol->focus.last, 252);
+  EXPECT_LT(symbol->focus.last - symbol->focus.first, 40);
+}
+
+TEST_F(Stages, WhatLiesFarBelowTheBestIsBehindTheStop) {
+  const StageContext context = both("`Invoice.amount` in app/billing.py is wrong");
+  const double best = context.symbols.front().key;
+  for (const SelectedSymbol& symbol : context.symbols) {
+    if (symbol.kind == code::UnitKind::kImports) continue;
+    EXPECT_EQ(symbol.tier == SymbolTier::kPrimary, symbol.key >= best - code::UnitConstants().stop)
+        << symbol.name;
+    if (symbol.tier != SymbolTier::kPrimary) {
+      EXPECT_THAT(symbol.reason, HasSubstr("below the best: stopped"));
+    }
+  }
 }
 
 TEST_F(Stages, RequestedPlacesAreSeedsAndTheirSymbolsPrimary) {
@@ -212,7 +229,7 @@ class Runner : public Stages {
   Result<RunnerResult> run(const std::vector<const Stage*>& stages) {
     auto session = Session::open(folder_.path(), "t");
     EXPECT_OK(session);
-    return run_stages(stages, {*index_, task_}, {}, &*session);
+    return run_stages(stages, {*index_, task_, *texts_}, {}, &*session);
   }
   std::string value(const char* key) {
     auto session = Session::open(folder_.path(), "t");

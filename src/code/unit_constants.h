@@ -1,0 +1,49 @@
+// The constants by which units of files are ranked and chosen for a task: one table, found by experiment on
+// the development sets and round on purpose (docs/scoring.md).
+//
+// Plain data; no thread rule.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace knapsack::code {
+
+struct UnitConstants {
+  double files = 30;  // of the ranking are cut into units
+
+  // What each signal adds at its best.
+  double file_place = 1.5;  // 1 for the first file, 1/2 for the second, …
+  double file_score = 1.2;  // as a share of the first file's
+  double coverage = 1.5;    // how much of the task's words the unit has, by their weight
+  double words = 1.0;       // BM25, as a share of the best unit of its file
+  double chunk = 1.0;       // BM25 of the chunk around it, as a share of the task's best
+  double name_words = 0.5;  // words of its name that the task has, by their weight
+  double name_share = 0.5;  // … as a share of its name
+  double name = 0.4;        // its name stands in the task
+  double dotted = 0.6;      // "Class.name" stands in the task
+  double owner = 0.5;       // its class stands in the task
+  double frame = 1.2;       // a frame of a stack trace lies in it
+  double linked = 1.0;      // a link to lines of it
+  double quoted = 0.7;      // lines of it stand in the task
+  double message = 1.0;     // texts that it prints stand in the task
+
+  // What kinds that are rarely changed lose.
+  double type = -1.0;
+  double head = -0.5;
+  double between = -0.2;
+  double test = -1.0;  // in a test, for a task that is not about tests
+
+  double cost = 0.2;           // × ln(tokens): of two alike, the shorter one
+  double stop = 2.0;           // so far below the best, a packet ends
+  double imports_from = 4000;  // from so many tokens on, the imports of the first file are shown
+};
+
+struct UnitConstantRow {
+  std::string_view name;
+  double UnitConstants::*value;
+  std::string_view meaning;
+};
+std::span<const UnitConstantRow> unit_constant_rows();
+
+}  // namespace knapsack::code

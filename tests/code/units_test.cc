@@ -1,0 +1,141 @@
+// How files are cut into units: every line that says something in exactly one of them.
+#include "code/units.h"
+
+#include <fmt/format.h>
+
+#include "code/parser.h"
+#include "code/support_fixtures.h"
+#include "support/support.h"
+
+namespace knapsack::code {
+namespace {
+
+struct Named {
+  SymbolKind kind;
+  std::string name;
+  uint32_t first, last;
+  int32_t parent = kNoSymbol;
+};
+
+std::vector<SymbolRow> rows(const std::vector<Named>& symbols) {
+  std::vector<SymbolRow> made;
+  for (const Named& each : symbols) {
+    SymbolRow& row = made.emplace_back();
+    row.position = static_cast<uint32_t>(made.size() - 1);
+    row.symbol.kind = each.kind;
+    row.symbol.name = row.symbol.qualified_name = each.name;
+    row.symbol.start_line = row.symbol.name_line = each.first;
+    row.symbol.end_line = each.last;
+    row.symbol.parent = each.parent;
+  }
+  return made;
+}
+
+std::string cut(const std::string& text, const std::vector<Named>& symbols) {
+  const auto all = rows(symbols);
+  std::string shown;
+  for (const Unit& unit : cut_units(TextLines(text), all))
+    shown += fmt::format("{} {}-{} {}\n", to_string(unit.kind), unit.lines.first, unit.lines.last, unit.name);
+  return shown;
+}
+
+std::string repeated(const std::string& line, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += line;
+  return text;
+}
+
+TEST(Units, AFunctionHasTheCommentAndTheAttributesDirectlyAboveIt) {
+  EXPECT_EQ(cut("import os\n\nkMore = 2\nkLimit = 3\n\n# adds\n@cached\ndef add(a, b):\n    return a + b\n",
+                {{SymbolKind::kFunction, "add", 7, 9}}),
+            "between 1-4 \nfunction 6-9 add\n");
+  EXPECT_EQ(cut("// about nothing\n\nvoid f() {\n}\n", {{SymbolKind::kFunction, "f", 3, 4}}),
+            "imports 1-1 \nfunction 3-4 f\n")
+      << "a comment that stands alone is no part of it";
+}
+
+TEST(Units, ATypeWithMethodsIsTakenApart) {
+  const std::string text =
+      "class Cart:\n    limit = 3\n\n    def add(self):\n        pass\n\n    total = 0\n    count = 1\n\n"
+      "    def sum(self):\n        return 0\n";
+  EXPECT_EQ(cut(text, {{SymbolKind::kClass, "Cart", 1, 11},
+                       {SymbolKind::kMethod, "add", 4, 5, 0},
+                       {SymbolKind::kMethod, "sum", 10, 11, 0}}),
+            "head 1-2 Cart\nfunction 4-5 add\nbetween 7-8 total\nfunction 10-11 sum\n");
+}
+
+TEST(Units, ATypeWithoutMethodsIsOneUnit) {
+  EXPECT_EQ(cut("struct Point {\n  int x;\n  int y;\n};\n", {{SymbolKind::kStruct, "Point", 1, 4}}),
+            "type 1-4 Point\n");
+}
+
+TEST(Units, LinesOfClosingBracesAloneBelongToNothing) {
+  EXPECT_EQ(cut("namespace a {\n\nvoid f() {\n}\n\n}\n}\n", {{SymbolKind::kFunction, "f", 3, 4}}),
+            "imports 1-1 \nfunction 3-4 f\n");
+}
+
+TEST(Units, OnlyAVeryLongFunctionIsTakenApart) {
+  const std::string body = repeated("    x = 1\n", 100);
+  const std::string inner =
+      "    def inner():\n        a = 1\n        b = 2\n        c = 3\n        return a\n";
+  const std::string is_short = "def outer():\n" + repeated("    x = 1\n", 10) + inner;
+  EXPECT_EQ(
+      cut(is_short, {{SymbolKind::kFunction, "outer", 1, 16}, {SymbolKind::kFunction, "inner", 12, 16, 0}}),
+      "function 1-16 outer\n");
+  const std::string is_long = "def outer():\n" + body + inner + body;
+  const std::string taken =
+      cut(is_long, {{SymbolKind::kFunction, "outer", 1, 206}, {SymbolKind::kFunction, "inner", 102, 106, 0}});
+  EXPECT_NE(taken.find("function 102-106 inner\n"), std::string::npos) << taken;
+  EXPECT_EQ(taken.find("function 1-"), std::string::npos) << taken;
+}
+
+TEST(Units, StretchesAreCutAtBlankLinesAndNeverGrowLong) {
+  const std::string block = repeated("value = 1\n", 13) + "\n";
+  EXPECT_EQ(cut(block + block, {}), "between 1-13 value\nbetween 15-27 value\n");
+  const std::string endless = cut(repeated("value = 1\n", 100), {});
+  EXPECT_EQ(endless, "between 1-40 value\nbetween 41-80 value\nbetween 81-100 value\n");
+}
+
+TEST(Units, AMethodThatStandsOutsideOfItsTypeKeepsItsOwner) {
+  const auto symbols = rows({{SymbolKind::kStruct, "Cart", 1, 3}, {SymbolKind::kMethod, "total", 6, 8, 0}});
+  const auto units = cut_units(
+      TextLines("struct Cart {\n  items: u8,\n}\n\nimpl Cart {\n  fn total() {\n    1\n  }\n}\n"), symbols);
+  ASSERT_EQ(units.size(), 3U);
+  EXPECT_EQ(units[2].name, "total");
+  EXPECT_EQ(units[2].owner, 0);
+}
+
+// A line of which there is nothing but a brace or two.
+bool says_nothing(std::string_view line) {
+  const size_t first = line.find_first_not_of(" \t\r");
+  return first == std::string_view::npos || line.find_last_not_of(" \t\r") - first < 2;
+}
+
+TEST(Units, NeverOverlapAndLoseNoLineThatSaysSomethingInAnyLanguage) {
+  Parser parser;
+  for (const Fixture& fixture : read_fixtures()) {
+    const auto read = parser.parse(*fixture.language, fixture.bytes);
+    ASSERT_OK(read);
+    const ParsedFile& parsed = *read;
+    std::vector<SymbolRow> symbols;
+    for (const Symbol& symbol : parsed.symbols)
+      symbols.push_back({0, static_cast<uint32_t>(symbols.size()), symbol, {}});
+    const TextLines text(fixture.bytes);
+    std::vector<int> units_of(text.count() + 1, 0);
+    for (const Unit& unit : cut_units(text, symbols)) {
+      ASSERT_GE(unit.lines.first, 1U);
+      ASSERT_LE(unit.lines.last, text.count());
+      for (uint32_t line = unit.lines.first; line <= unit.lines.last; ++line) ++units_of[line];
+    }
+    for (uint32_t line = 1; line <= text.count(); ++line) {
+      EXPECT_LE(units_of[line], 1) << fixture.path << ":" << line;
+      // A stretch of such lines alone may stand for nothing.
+      if (!says_nothing(text.line(line))) {
+        EXPECT_EQ(units_of[line], 1) << fixture.path << ":" << line;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace knapsack::code
