@@ -126,7 +126,7 @@ def main() -> int:
         make_workspace(pathlib.Path(folder))
         program = os.path.abspath(arguments.program)
         subprocess.run([program, "index"], cwd=folder, check=True, capture_output=True)
-        server = subprocess.Popen([program, "serve", "--port", "0"], cwd=folder, stderr=subprocess.PIPE, text=True)
+        server = subprocess.Popen([program, "serve", "--port", "0", "--no-token"], cwd=folder, stderr=subprocess.PIPE, text=True)
         try:
             line = server.stderr.readline()
             port = int(re.search(r"listening on http://[\d.]+:(\d+) ", line).group(1))

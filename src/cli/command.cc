@@ -17,7 +17,7 @@ extern char** environ;  // NOLINT: the system's own name
 namespace knapsack::cli {
 namespace {
 
-// Only what may hold a setting or the key of a model, and where memories live by default: the rest of the
+// Only what may hold a setting or the key of a model, and where the user's own files are: the rest of the
 // environment is nobody's business here.
 std::map<std::string, std::string> settings_environment() {
   std::map<std::string, std::string> variables;
@@ -27,7 +27,7 @@ std::map<std::string, std::string> settings_environment() {
     if (equals == std::string_view::npos) continue;
     const std::string_view name = text.substr(0, equals);
     if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET" || name == "OPENAI_API_KEY" ||
-        name == "HOME") {
+        name == "HOME" || name == "XDG_CONFIG_HOME" || name == "XDG_STATE_HOME") {
       variables[std::string(name)] = std::string(text.substr(equals + 1));
     }
   }

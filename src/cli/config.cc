@@ -28,7 +28,8 @@ void add_config(CLI::App& program, Shared& shared) {
   command->footer(
       "Precedence: flag, environment (KNAPSACK_NOTES_BUDGET for notes.budget…), knapsack.toml, the rc file "
       "beside\n"
-      "the notes folder (.ctxrc or .contextrc), default.\n\n"
+      "the notes folder (.ctxrc or .contextrc), your own file (~/.config/knapsack/knapsack.toml), default.\n"
+      "A knapsack.toml that came with the workspace names no place outside of it: see `knapsack trust`.\n\n"
       "knapsack.toml:\n  [notes]\n  budget = 6000\n  tokenizer = \"o200k\"");
 }
 

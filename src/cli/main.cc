@@ -1,12 +1,37 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <system_error>
 
 #include "cli/command.h"
+#include "cli/trust.h"
 #include "core/escape.h"
 
-int main(int argc, char** argv) {
-  using namespace knapsack::cli;
+namespace {
+
+using namespace knapsack::cli;
+
+// What ends the program where nothing else caught it: in a thread, or on the way out of one.
+[[noreturn]] void end_with_a_line() {
+  const char* line = "knapsack: stopped by a fault of its own; please report what you ran\n";
+  try {
+    if (const auto problem = std::current_exception()) std::rethrow_exception(problem);
+  } catch (const std::bad_alloc&) {
+    line = "knapsack: there is not enough memory for this; give it more, or ask for less\n";
+  } catch (const std::system_error&) {
+    line = "knapsack: the system has no thread left to give; try again when less is running\n";
+  } catch (...) {
+  }
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, std::strlen(line));
+  std::_Exit(1);
+}
+
+int run(int argc, char** argv) {
   // A reader that went away and a file that may not grow are error values, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -30,11 +55,11 @@ int main(int argc, char** argv) {
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
   for (const auto add :
-       {add_pack,    add_search,   add_agent,   add_index,       add_enrich, add_retrieve, add_refine,
-        add_eval,    add_graph,    add_recall,  add_remember,    add_forget, add_feedback, add_memories,
-        add_profile, add_overview, add_symbols, add_outline,     add_refs,   add_deps,     add_history,
-        add_runs,    add_explain,  add_prune,   add_config,      add_status, add_doctor,   add_set_up,
-        add_mcp,     add_serve,    add_hook,    add_completions, add_man}) {
+       {add_pack,    add_search,   add_agent,   add_index,    add_enrich,      add_retrieve, add_refine,
+        add_eval,    add_graph,    add_recall,  add_remember, add_forget,      add_feedback, add_memories,
+        add_profile, add_overview, add_symbols, add_outline,  add_refs,        add_deps,     add_history,
+        add_runs,    add_explain,  add_prune,   add_config,   add_status,      add_doctor,   add_set_up,
+        add_mcp,     add_serve,    add_hook,    add_trust,    add_completions, add_man}) {
     add(program, shared);
   }
   try {
@@ -53,4 +78,15 @@ int main(int argc, char** argv) {
     return printed.ok() ? 0 : fail(printed.error());
   }
   return shared.chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::set_terminate(end_with_a_line);
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    end_with_a_line();
+  }
 }

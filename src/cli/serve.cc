@@ -8,8 +8,10 @@
 
 #include "cli/command.h"
 #include "core/file_system.h"
+#include "engine/workspace.h"
 #include "serve/http_api.h"
 #include "serve/http_server.h"
+#include "serve/token.h"
 
 namespace knapsack::cli {
 namespace {
@@ -22,6 +24,7 @@ struct ServeOptions {
   serve::HttpAddress address;
   std::vector<std::string> hosts;
   std::string token_file;
+  bool no_token = false;
 };
 
 // The server that a signal stops.
@@ -47,22 +50,39 @@ void allow_more_descriptors() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-std::string without_line_end(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  return text;
-}
+struct ChosenToken {
+  std::string value;  // empty: none is asked for
+  std::string said;   // about it, for who starts the server
+};
 
-// Takes the token out of the environment: nothing else is to see it. Empty where there is none.
-Result<std::string> read_token(const ServeOptions& options, std::map<std::string, std::string>& environment) {
-  std::string token = environment[kTokenVariable];
-  environment.erase(kTokenVariable);
+// Takes the token out of the environment: nothing else is to see it.
+Result<ChosenToken> choose_token(const ServeOptions& options, EngineOptions& engine) {
+  ChosenToken token;
+  token.value = engine.environment[kTokenVariable];
+  engine.environment.erase(kTokenVariable);
+  if (options.no_token && (!options.token_file.empty() || !token.value.empty()))
+    return Error{ErrorCode::kUsage, "there is a token, and --no-token", "leave out one of them"};
+  if (options.no_token) return token;
   if (!options.token_file.empty()) {
-    KNAPSACK_TRY(token, make_disk_file_system()->read(options.token_file, serve::kMaxTokenCharacters + 2));
-    token = without_line_end(std::move(token));
-  } else if (token.empty()) {
+    KNAPSACK_TRY(token.value, serve::read_token_file(options.token_file));
     return token;
   }
-  KNAPSACK_CHECK(serve::check_token(token));
+  if (!token.value.empty()) {
+    KNAPSACK_CHECK(serve::check_token(token.value));
+    return token;
+  }
+  const auto files = make_disk_file_system();
+  KNAPSACK_TRY(const Workspace workspace, find_workspace(*files, engine.folder, engine.workspace));
+  KNAPSACK_TRY(const serve::OwnToken own, serve::own_token(*files, engine.environment, workspace.path));
+  token.value = own.value;
+  // Said once, when it is made; later the file says it to its owner.
+  if (own.made) {
+    token.said =
+        fmt::format("clients send \"Authorization: Bearer {}\"; {}", own.value,
+                    own.file.empty() ? "this token is of this run only" : "it is kept in " + own.file);
+  } else {
+    token.said = fmt::format("clients send \"Authorization: Bearer\" and the token in {}", own.file);
+  }
   return token;
 }
 
@@ -71,14 +91,15 @@ Result<int> serve_workspace(const Shared& shared, const ServeOptions& options) {
   KNAPSACK_TRY(wanted.engine, engine_options(shared));
   serve::GuardOptions guard;
   guard.hosts = options.hosts;
-  KNAPSACK_TRY(guard.token, read_token(options, wanted.engine.environment));
   KNAPSACK_TRY(const bool loopback, serve::is_loopback(options.address.address));
-  if (!loopback && guard.token.empty()) {
+  if (!loopback && options.token_file.empty() && wanted.engine.environment[kTokenVariable].empty()) {
     return Error{
         ErrorCode::kUsage,
         fmt::format("--bind {} lets other machines ask, and there is no token", options.address.address),
         "give --token-file FILE or KNAPSACK_TOKEN, or leave out --bind"};
   }
+  KNAPSACK_TRY(const ChosenToken token, choose_token(options, wanted.engine));
+  guard.token = token.value;
   KNAPSACK_TRY(const auto service, serve::Service::open(std::move(wanted)));
   allow_more_descriptors();
   KNAPSACK_TRY(const auto server, serve::HttpServer::open(options.address));
@@ -88,6 +109,7 @@ Result<int> serve_workspace(const Shared& shared, const ServeOptions& options) {
   catch_signals(*server);
   note(fmt::format("listening on {} for {} (MCP at /mcp, REST at /v1, described in /openapi.json{})",
                    server->url(), service->workspace(), guard.token.empty() ? "" : "; a token is needed"));
+  if (!token.said.empty()) note(token.said);
   const bool finished = server->run(api, metrics);
   if (!finished) {
     // Threads still use what would be destroyed on the way out; what they had to keep is on disk.
@@ -119,9 +141,12 @@ void add_serve(CLI::App& program, Shared& shared) {
                    "token")
       ->type_name("ADDRESS");
   command
-      ->add_option("--token-file", options->token_file,
-                   "A file that holds the token which clients must send; or set KNAPSACK_TOKEN")
+      ->add_option(
+          "--token-file", options->token_file,
+          "A file that holds the token which clients must send, readable by you only; or set KNAPSACK_TOKEN "
+          "(default: one that is made once and kept in ~/.local/state/knapsack/token)")
       ->type_name("FILE");
+  command->add_flag("--no-token", options->no_token, "Answer every program of this machine without a token");
   command
       ->add_option(
           "--allow-host", options->hosts,
@@ -131,10 +156,13 @@ void add_serve(CLI::App& program, Shared& shared) {
   command->footer(
       "Serves one workspace until Ctrl-C (or SIGTERM): no new connections then, calls in flight are "
       "finished.\n\n"
-      "  curl -s localhost:7077/v1/pack -H 'Content-Type: application/json' \\\n"
+      "  TOKEN=$(cat ~/.local/state/knapsack/token)\n"
+      "  curl -s localhost:7077/v1/pack -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: "
+      "application/json' \\\n"
       "       -d '{\"task\":\"fix the retry policy\",\"max_tokens\":4000}'\n"
-      "  curl -s localhost:7077/v1/runs?limit=5\n"
-      "  claude mcp add --transport http knapsack http://localhost:7077/mcp\n\n"
+      "  curl -s localhost:7077/v1/runs?limit=5 -H \"Authorization: Bearer $TOKEN\"\n"
+      "  claude mcp add --transport http knapsack http://localhost:7077/mcp --header \"Authorization: Bearer "
+      "$TOKEN\"\n\n"
       "From other machines, with a token that they must send:\n"
       "  openssl rand -hex 32 > token && chmod 600 token\n"
       "  knapsack serve --bind 0.0.0.0 --token-file token --allow-host build-box\n"

@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "text/toml_depth.h"
+
 namespace knapsack::clients {
 namespace {
 
 Result<toml::table> parse(std::string_view text, std::string_view name) {
+  if (toml_nests_deeper_than(text, kMaxTomlDepth)) {
+    return Error{ErrorCode::kConfig, fmt::format("{}: tables nest more than {} deep", name, kMaxTomlDepth),
+                 "correct it first"};
+  }
   try {
     return toml::table(toml::parse(text));
   } catch (const toml::parse_error& error) {
@@ -60,9 +66,14 @@ Result<std::vector<Insertion>> add_table(std::string_view text, std::string_view
   auto after = parse(with_insertions(text, insertions), name);
   if (!before.ok() || !after.ok()) return refused;
   // Without the new table everything must be as it was.
-  toml::node* parent = &*after;
-  for (size_t i = 0; i + 1 < table.path.size(); ++i) parent = parent->as_table()->get(table.path[i]);
-  parent->as_table()->erase(table.path.back());
+  toml::table* parent = &*after;
+  for (size_t i = 0; i + 1 < table.path.size() && parent != nullptr; ++i) {
+    // Where `[[mcp_servers]]` makes a list of it, the new table became a part of the list's last element.
+    toml::node* const below = parent->get(table.path[i]);
+    parent = below == nullptr ? nullptr : below->as_table();
+  }
+  if (parent == nullptr) return refused;
+  parent->erase(table.path.back());
   if (find(*before, {table.path.front()}) == nullptr) after->erase(table.path.front());
   if (*after != *before) return refused;
   return insertions;

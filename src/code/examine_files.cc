@@ -5,7 +5,8 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <thread>
+
+#include "core/helper_threads.h"
 
 namespace knapsack::code {
 namespace {
@@ -63,36 +64,49 @@ Status examine_files(const SourceList& list, std::span<const size_t> positions,
                      const std::function<bool()>& enough) {
   std::atomic<size_t> next = 0;
   Belt belt(examiners.size());
-  std::vector<std::thread> threads;
+  HelperThreads threads;
+  const auto examine = [&](FileExaminer& worker, size_t at) {
+    auto examined = worker.examine(list.files[positions[at]]);
+    if (examined.ok()) examined->position = positions[at];
+    return examined;
+  };
+  size_t started = 0;
   for (const auto& examiner : examiners) {
-    threads.emplace_back([&, worker = examiner.get()] {
+    const bool runs = threads.start([&, worker = examiner.get()] {
       for (size_t at = next++; at < positions.size() && !enough(); at = next++) {
-        auto examined = worker->examine(list.files[positions[at]]);
-        if (examined.ok()) examined->position = positions[at];
-        if (!belt.put(std::move(examined))) break;
+        if (!belt.put(examine(*worker, at))) break;
       }
       belt.worker_done();
     });
+    started += runs ? 1 : 0;
+    if (!runs) belt.worker_done();  // the others do its share
   }
   Status status = ok_status();
+  if (started == 0) {
+    for (size_t at = 0; at < positions.size() && !enough() && status.ok(); ++at) {
+      auto examined = examine(*examiners.front(), at);
+      status = examined.ok() ? consume(*std::move(examined)) : Status(examined.error());
+    }
+    return status;
+  }
   while (auto examined = belt.take()) {
     if (!status.ok()) continue;
     status = examined->ok() ? consume(std::move(**examined)) : Status(examined->error());
     if (!status.ok()) belt.stop();
   }
-  for (std::thread& thread : threads) thread.join();
+  threads.join();
   return status;
 }
 
 Result<std::vector<std::string>> write_documents(FileSystem& files, const std::string& folder,
                                                  std::span<const std::unique_ptr<FileExaminer>> examiners) {
   std::vector<Result<std::string>> written(examiners.size(), std::string());
-  std::vector<std::thread> threads;
+  HelperThreads threads;
   for (size_t i = 0; i < examiners.size(); ++i) {
     if (examiners[i]->documents().documents() == 0) continue;
-    threads.emplace_back([&, i] { written[i] = examiners[i]->documents().write(files, folder); });
+    threads.run([&, i] { written[i] = examiners[i]->documents().write(files, folder); });
   }
-  for (std::thread& thread : threads) thread.join();
+  threads.join();
   std::vector<std::string> names;
   for (auto& name : written) {
     if (!name.ok()) return name.error();

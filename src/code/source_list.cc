@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "code/git_library.h"
+#include "code/own_output.h"
 
 namespace knapsack::code {
 
@@ -29,9 +30,13 @@ Result<SourceList> list_work_tree(const Folder& root, const std::string& workspa
                           .count();
   KNAPSACK_TRY(const WalkSummary walked,
                walk_workspace(root, workspace, repository, [&](const TreeEntry& entry) {
+                 if (is_own_output(entry.path)) {
+                   ++list.ignored;
+                   return;
+                 }
                  list.files.push_back({entry.path, entry.info.kind == FileKind::kSymlink, entry.info, ""});
                }));
-  list.ignored = walked.ignored_files + walked.ignored_folders;
+  list.ignored += walked.ignored_files + walked.ignored_folders;
   list.skipped_count = walked.skipped_count;
   list.notes = walked.notes;
   for (const SkippedEntry& skipped : walked.skipped) {
@@ -53,6 +58,10 @@ Result<SourceList> list_commit(const GitRepository& repository, const std::strin
     if (item.kind == TreeItemKind::kSubmodule) {
       list.notes.push_back(fmt::format("{}: a submodule", item.path));
       ++list.skipped_count;
+      return true;
+    }
+    if (is_own_output(item.path)) {
+      ++list.ignored;
       return true;
     }
     list.files.push_back(

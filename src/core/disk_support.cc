@@ -87,8 +87,8 @@ Status sync_folder(const std::string& folder) {
   return ok_status();
 }
 
-Status replace_file(const std::string& path, std::string_view bytes, mode_t mode) {
-  std::string beside = path + ".XXXXXX";
+Status replace_file(const std::string& path, std::string_view bytes, mode_t mode, std::string_view mark) {
+  std::string beside = path + std::string(mark) + "XXXXXX";
   {
     const Descriptor handle(::mkostemp(beside.data(), O_CLOEXEC));
     if (!handle.valid()) return system_error("create", beside, errno);

@@ -46,7 +46,8 @@ Result<std::string> read_descriptor(int descriptor, uint64_t expected, uint64_t 
 Status write_all(int descriptor, std::string_view bytes, const std::string& path);
 Status sync_folder(const std::string& folder);
 // Writes the file beside itself and puts it in place: whoever looks sees the old bytes or the new ones. On
-// disk when it returns.
-Status replace_file(const std::string& path, std::string_view bytes, mode_t mode);
+// disk when it returns. `mark` stands between its name and what makes the name of the copy its own.
+Status replace_file(const std::string& path, std::string_view bytes, mode_t mode,
+                    std::string_view mark = ".");
 
 }  // namespace knapsack

@@ -26,7 +26,7 @@ Status rewrite_shared_file(const std::string& path, std::string_view bytes) {
   struct stat before {};
   const bool is_there = ::lstat(path.c_str(), &before) == 0;
   const mode_t mode = is_there ? before.st_mode & kPermissions : kNewFile & ~current_umask();
-  return replace_file(path, bytes, mode);
+  return replace_file(path, bytes, mode, kBesideSharedFile);
 }
 
 Status make_shared_folder(const std::string& path) {

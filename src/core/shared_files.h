@@ -11,6 +11,11 @@
 
 namespace knapsack {
 
+// What a crash can leave beside a file: its name, this, and six letters and digits. Nobody else's file is
+// called so.
+inline constexpr std::string_view kBesideSharedFile = ".knapsack-new.";
+inline constexpr size_t kBesideRandomCharacters = 6;
+
 // Writes beside the target, syncs, renames over it, syncs the folder: a reader sees the old bytes or the new
 // ones, and a crash leaves either. Links in the last component are replaced, not followed.
 Status rewrite_shared_file(const std::string& path, std::string_view bytes);

@@ -196,6 +196,12 @@ void check_sources(Engine& engine, Engine::State& state, Findings& findings) {
   }
   const bool has_file = state.files->info(join_path(state.workspace.path, "knapsack.toml")).ok();
   findings.ok("settings", has_file ? "knapsack.toml" : "defaults: there is no knapsack.toml");
+  for (const std::string& line : settings->refused) {
+    findings.add(
+        "settings", Health::kWarning, line,
+        "read the file; `knapsack trust` allows it as it is, or name the place with a flag or in your own "
+        "configuration");
+  }
   check_notes(state, *settings, wanted, findings);
   check_memory(state, findings);
   check_graph(engine, state, *settings, wanted, findings);

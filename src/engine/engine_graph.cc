@@ -51,6 +51,7 @@ std::string referrers(const GraphSession& session, uint32_t number) {
 
 Result<GraphInitReply> Engine::graph_init(const GraphRequest& request) {
   KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
   GraphInitReply reply;
   KNAPSACK_TRY(reply.created, graph::create_store(session.files(), session.folder));
   reply.folder = session.shown_as;
@@ -59,6 +60,7 @@ Result<GraphInitReply> Engine::graph_init(const GraphRequest& request) {
 
 Result<GraphPutReply> Engine::graph_put(const GraphPutRequest& request) {
   KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
   KNAPSACK_CHECK(session.lock());
   KNAPSACK_CHECK(session.read(GraphSession::Access::kWrite));
   const Timestamp now = state_->clock->now();
@@ -77,6 +79,7 @@ Result<GraphPutReply> Engine::graph_put(const GraphPutRequest& request) {
 
 Result<GraphShowReply> Engine::graph_show(const GraphShowRequest& request) {
   KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
   session.finish_interrupted_change();
   KNAPSACK_CHECK(session.read(GraphSession::Access::kRead));
   const auto number = session.index.find_any_case(request.id);
@@ -100,6 +103,7 @@ Result<GraphShowReply> Engine::graph_show(const GraphShowRequest& request) {
 
 Result<GraphValidateReply> Engine::graph_validate(const GraphRequest& request) {
   KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
   session.finish_interrupted_change();
   KNAPSACK_TRY(session.view, graph::open_store(session.files(), session.folder));
   KNAPSACK_TRY(const graph::Validation found, graph::validate_store(session.files(), session.view));

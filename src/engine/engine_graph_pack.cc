@@ -9,7 +9,9 @@
 #include "engine/run_record.h"
 #include "graph/node_check.h"
 #include "graph/put.h"
+#include "render/visible.h"
 #include "text/redact.h"
+#include "text/utf8.h"
 
 namespace knapsack {
 namespace {
@@ -89,7 +91,7 @@ Result<GraphPackReply> Engine::graph_pack(const GraphPackRequest& request) {
                  "say what is wanted in fewer words"};
   }
   GraphQuestion question;
-  question.request = request.request;
+  question.request = replace_invalid_utf8(request.request);  // packs are JSON, which holds no other bytes
   redact_secrets(question.request);
   KNAPSACK_TRY(question.intent, choose_intent(request.intent, question.request));
   question.commit_id = request.commit_id;
@@ -145,9 +147,9 @@ Result<GraphPackReply> Engine::graph_pack(const GraphPackRequest& request) {
                                  {"graphs_dir", session.shown_as}},
                     session.settings, state_->workspace.path, fingerprint(session.index), now},
                    made.packet, reply.times);
-  const std::string document = graph_document(session, answer, made, identity)
-                                   .dump(1, ' ', false, ordered_json::error_handler_t::replace) +
-                               "\n";
+  ordered_json described = graph_document(session, answer, made, identity);
+  make_visible(described);
+  const std::string document = described.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
   reply.output = as_json ? document : std::move(made.bytes);
   if (!request.dry_run) {
     if (request.keep_copy) {

@@ -25,6 +25,7 @@ struct Held {
 
 Result<Held> hold(Engine::State& state, const std::map<std::string, std::string>& settings) {
   KNAPSACK_TRY(MemorySession session, MemorySession::open(state, settings));
+  state.tell_refused(session.settings);
   KNAPSACK_TRY(memory::TreeWriter writer, session.writer());
   // Whoever waited for the lock anyway also does a little of what others left to do.
   if (const auto folded = memory::fold_accesses(writer); !folded.ok()) {
@@ -126,6 +127,7 @@ Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
   StepTimer timer(reply.times, state_->options.log);
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   timer.done("settings");
+  state_->tell_refused(session.settings);
   KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
   timer.done("read");
   reply.folder = session.shown_as;
@@ -152,6 +154,7 @@ Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
 
 Result<MemoryShowReply> Engine::memory_show(const MemoryShowRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
   KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
   KNAPSACK_TRY(const memory::Memory* found, memory::find_memory(catalogue, request.id, session.rules));
   MemoryShowReply reply;
@@ -171,6 +174,7 @@ Result<MemoryShowReply> Engine::memory_show(const MemoryShowRequest& request) {
 
 Result<ProfileReply> Engine::profile(const ProfileRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
   ProfileReply reply;
   const std::string path = session.profile_path();
   reply.path = join_path(session.folder, path);

@@ -12,6 +12,7 @@
 #include "engine/assemble.h"
 #include "engine/graph_session.h"
 #include "engine/memory_session.h"
+#include "engine/not_read.h"
 #include "engine/pack_allocation.h"
 #include "engine/pack_links.h"
 #include "engine/pack_sources.h"
@@ -191,6 +192,7 @@ class Pack {
     packet.instruction = kInstruction;
     packet.may_be_blank = true;
     packet.warnings = problems_;
+    packet.warnings.insert(packet.warnings.end(), settings_.refused.begin(), settings_.refused.end());
     if (!counter_->is_exact()) {
       packet.margin =
           static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
@@ -223,17 +225,20 @@ class Pack {
     packet.behind_stop += part.behind_stop;
   }
 
-  // What must not be violated, what the task is, what to read first.
+  // What must not be violated, what is missing, what the task is, what to read first.
   void order_preambles(Packet& packet) const {
     PacketPreamble rules{"constitution", "Constitution (NEVER VIOLATE)", {}};
     PacketPreamble read{"read_order", "Read First", instructions_};
+    std::vector<std::string> missing = settings_.refused;
     for (PacketPreamble& preamble : packet.preambles) {
-      auto& lines = preamble.key == rules.key ? rules.lines : read.lines;
+      auto& lines = preamble.key == rules.key     ? rules.lines
+                    : preamble.key == kNotReadKey ? missing
+                                                  : read.lines;
       std::move(preamble.lines.begin(), preamble.lines.end(), std::back_inserter(lines));
     }
     PacketPreamble task{"task", "This Task", {}};
     task.lines.push_back(fmt::format("{}: {}", to_string(intent_.intent), intent_.reason));
-    packet.preambles = {std::move(rules), std::move(task), std::move(read)};
+    packet.preambles = {std::move(rules), not_read(missing), std::move(task), std::move(read)};
   }
 
   // The files that the task itself names.
@@ -254,7 +259,7 @@ class Pack {
     std::vector<SectionPieces> pieces;
     for (const PacketSection& section : packet.sections) pieces.push_back(price(section, *renderer_, memory));
     std::string bytes = assemble(packet, pieces, *renderer_, memory);
-    for (const char* key : {"task", "read_order"}) {
+    for (const char* key : {"task", "read_order", kNotReadKey}) {
       const auto shortened = std::find_if(packet.preambles.begin(), packet.preambles.end(),
                                           [&](const PacketPreamble& each) { return each.key == key; });
       while (bytes.empty() || !shows_named_files(packet)) {
@@ -280,7 +285,7 @@ class Pack {
 
   void finish_status(Packet& packet) const {
     const bool degraded =
-        degraded_ || !problems_.empty() ||
+        degraded_ || !problems_.empty() || !settings_.refused.empty() ||
         std::any_of(parts_.begin(), parts_.end(), [](const SourcePart& part) { return part.degraded; });
     packet.status = degraded ? RunStatus::kDegraded : packet.has_items() ? RunStatus::kOk : RunStatus::kEmpty;
     if (parts_.empty())

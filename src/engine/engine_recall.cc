@@ -151,7 +151,8 @@ class Recall {
   }
 
   void pack(const memory::Recalled& recalled, const std::string& profile) {
-    made_ = make_recall_packet({recalled, profile, warnings_, session_->settings.recall.max_tokens, now_},
+    made_ = make_recall_packet({recalled, profile, warnings_, session_->settings.recall.max_tokens, now_,
+                                session_->settings.refused},
                                *renderer_, *counter_);
   }
 

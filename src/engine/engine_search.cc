@@ -45,6 +45,7 @@ class Search {
   Result<SearchReply> run() {
     KNAPSACK_CHECK(check());
     KNAPSACK_TRY(settings_, load_settings(*state_.files, state_.settings_request(request_.settings)));
+    for (const std::string& line : settings_.refused) degrade(line);
     timer_.done("settings");
     KNAPSACK_CHECK(start_vectors());
     for (const SourceRow& row : kSources) {

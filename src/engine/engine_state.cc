@@ -11,6 +11,10 @@ SettingsRequest Engine::State::settings_request(const Flags& flags) const {
   return {workspace.path, options.folder, options.environment, flags};
 }
 
+void Engine::State::tell_refused(const Settings& settings) const {
+  for (const std::string& line : settings.refused) options.log.write(LogLevel::kWarning, line);
+}
+
 Result<notes::FolderRequest> Engine::State::folder_request(const Settings& settings,
                                                            const SettingsRequest& request) const {
   notes::FolderRequest folder;

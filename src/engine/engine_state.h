@@ -21,6 +21,8 @@ struct Engine::State {
   Workspace workspace;
 
   SettingsRequest settings_request(const Flags& flags) const;
+  // Says what the workspace's file may not set, where a command has no other way to.
+  void tell_refused(const Settings& settings) const;
   // Where the notes are and how messages name the place.
   Result<notes::FolderRequest> folder_request(const Settings& settings, const SettingsRequest& request) const;
 

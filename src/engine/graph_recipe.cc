@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/budget.h"
+#include "engine/not_read.h"
 #include "graph/node_text.h"
 #include "text/redact.h"
 
@@ -262,6 +263,7 @@ Result<GraphPacket> make_graph_packet(const GraphSession& session, const GraphAn
   packet.budget = budget;
   packet.instruction = kInstruction;
   packet.preambles.push_back(request_lines(answer));
+  say_not_read(packet, session.settings.refused);
   add_warnings(session, maker.secrets, packet);
   UnitMemory memory(counter);
   std::vector<SectionPieces> pieces;

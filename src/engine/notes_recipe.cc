@@ -4,9 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/not_read.h"
 #include "engine/run_record.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
+#include "render/visible.h"
 #include "text/redact.h"
 
 namespace knapsack {
@@ -62,8 +64,7 @@ std::vector<std::string> find_keywords(const notes::NotesFolder& folder, const N
   return notes::keywords_of(texts);
 }
 
-RunStatus status_of(const Packet& packet, const notes::NotesFolder& folder) {
-  if (!folder.warnings.empty()) return RunStatus::kDegraded;
+RunStatus status_of(const Packet& packet) {
   bool anything = false;
   for (const auto& preamble : packet.preambles) anything = anything || !preamble.lines.empty();
   for (const auto& section : packet.sections) anything = anything || !section.items.empty();
@@ -98,6 +99,8 @@ std::string explanation_json(const Packet& packet) {
       if (!item.shown) omitted.push_back(entry_json(section, item));
     }
   }
+  make_visible(entries);
+  make_visible(omitted);
   return fmt::format("\"entries\": {},\n\"omitted\": {}\n", json_line(entries), json_line(omitted));
 }
 
@@ -146,14 +149,16 @@ NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecip
   draft.add(notes::conventions_section(folder, shares));
   draft.add(std::move(entries.decisions));
   draft.add(std::move(entries.learnings));
-  draft.packet.warnings = folder.warnings;
-  draft.packet.status = status_of(draft.packet, folder);
+  std::vector<std::string> missing = folder.warnings;
+  missing.insert(missing.end(), recipe.settings.refused.begin(), recipe.settings.refused.end());
+  draft.packet.status = missing.empty() ? status_of(draft.packet) : RunStatus::kDegraded;
+  say_not_read(draft.packet, missing);
   std::string bytes = draft.assembled();
   return {std::move(draft.packet), std::move(bytes)};
 }
 
 std::string with_explanation(const NotesPacket& made, bool json) {
-  if (!json) return made.bytes + explanation_markdown(made.packet);
+  if (!json) return made.bytes + visible_text(explanation_markdown(made.packet));
   // The packet ends with "\n}\n"; the account follows its last field.
   return made.bytes.substr(0, made.bytes.size() - 3) + ",\n" + explanation_json(made.packet) + "}\n";
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/graph_recipe.h"
+#include "engine/not_read.h"
 #include "engine/notes_recipe.h"
 #include "engine/pack_links.h"
 #include "engine/recall_gather.h"
@@ -63,6 +64,7 @@ Result<SourcePart> read_notes(Engine::State& state, const PackQuestion& question
   part.sections.push_back(std::move(entries.learnings));
   part.warnings = folder.warnings;
   part.degraded = !folder.warnings.empty();
+  if (part.degraded) part.preambles.push_back({kNotReadKey, "", folder.warnings});
   if (secrets > 0)
     part.warnings.push_back(fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
   part.fingerprint = folder.fingerprint;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/escape.h"
+#include "render/visible.h"
 
 namespace knapsack {
 namespace {
@@ -44,17 +45,18 @@ std::string recall_document(const Packet& packet, const memory::RecallPlan& plan
     if (!items.empty())
       sections.push_back({{"key", section.key}, {"heading", section.heading}, {"items", std::move(items)}});
   }
-  const Json json = {{"run_id", packet.run_id},
-                     {"status", name_of(packet.status)},
-                     {"warnings", packet.warnings},
-                     {"generated", format_rfc3339(packet.generated)},
-                     {"plan", {{"mode", to_string(plan.mode)}, {"rule", plan.rule}, {"words", plan.words}}},
-                     {"as_of", as_of},
-                     {"tokenizer", packet.tokenizer},
-                     {"budget", packet.budget},
-                     {"used", packet.used},
-                     {"sections", sections},
-                     {"omitted", omitted}};
+  Json json = {{"run_id", packet.run_id},
+               {"status", name_of(packet.status)},
+               {"warnings", packet.warnings},
+               {"generated", format_rfc3339(packet.generated)},
+               {"plan", {{"mode", to_string(plan.mode)}, {"rule", plan.rule}, {"words", plan.words}}},
+               {"as_of", as_of},
+               {"tokenizer", packet.tokenizer},
+               {"budget", packet.budget},
+               {"used", packet.used},
+               {"sections", sections},
+               {"omitted", omitted}};
+  make_visible(json);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/ids.h"
+#include "engine/not_read.h"
 #include "memory/documents.h"
 #include "text/markdown_lines.h"
 #include "text/redact.h"
@@ -58,6 +59,7 @@ class RecallPacketMaker {
     packet.instruction = kInstruction;
     packet.may_be_blank = true;
     packet.warnings = request.warnings;
+    say_not_read(packet, request.refused);
   }
 
   // Everything but the choice of forms.
@@ -82,6 +84,10 @@ class RecallPacketMaker {
     std::vector<SectionPieces> pieces;
     for (const PacketSection& section : packet.sections) pieces.push_back(price(section, renderer, memory));
     made_.bytes = assemble(packet, pieces, renderer, memory);
+    if (made_.bytes.empty() && !packet.preambles.empty()) {
+      packet.preambles.clear();  // the warnings still say it
+      made_.bytes = assemble(packet, pieces, renderer, memory);
+    }
     return std::move(made_);
   }
 

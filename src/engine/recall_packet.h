@@ -25,6 +25,8 @@ struct RecallPacketRequest {
   std::vector<std::string> warnings;  // each makes the packet degraded
   uint64_t budget = 0;
   Timestamp now;
+  std::vector<std::string> refused =
+      {};  // settings that do nothing; said in the packet, which is degraded then
 };
 
 struct RecallPacket {

@@ -57,6 +57,7 @@ Status Retrieval::check() {
   KNAPSACK_CHECK(check_model(request_));
   if (!request_.task_id.empty()) KNAPSACK_CHECK(check_task_id(request_.task_id));
   KNAPSACK_TRY(settings_, load_settings(*state_.files, state_.settings_request(request_.settings)));
+  warnings_.insert(warnings_.end(), settings_.refused.begin(), settings_.refused.end());
   KNAPSACK_TRY(counter_, find_token_counter(settings_.code_tokenizer));
   // The full JSON is about the content: its budget is that of the content as md prints it.
   KNAPSACK_TRY(renderer_, find_renderer(request_.format == "json" ? "md" : request_.format));

@@ -11,6 +11,7 @@
 #include "core/nearest.h"
 #include "engine/run_record.h"
 #include "text/markdown_lines.h"
+#include "text/toml_depth.h"
 #include "text/utf8.h"
 
 namespace knapsack {
@@ -61,6 +62,8 @@ Result<std::map<std::string, std::string>> read_numbers(const std::string& bytes
     }
     return numbers;
   }
+  if (toml_nests_deeper_than(bytes, kMaxTomlDepth))
+    return usage(fmt::format("{} nests more than {} deep", path, kMaxTomlDepth), "correct it");
   try {
     const toml::table table = toml::parse(bytes);
     for (const auto& [key, node] : table) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/escape.h"
+#include "render/visible.h"
 
 namespace knapsack {
 namespace {
@@ -78,6 +79,7 @@ std::string search_json(const SearchReply& reply, const SearchRequest& request,
     for (const ScoreComponent& part : hit.score.components) result["components"][part.name] = part.value;
     json["results"].push_back(std::move(result));
   }
+  make_visible(json);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -70,12 +70,27 @@ Status SetUpFiles::write(const std::string& name, const std::optional<std::strin
   KNAPSACK_CHECK(check_unchanged(name, before, located));
   for (const std::string& folder : located.missing_folders)
     KNAPSACK_CHECK(make_shared_folder(join_path(root_, folder)));
+  sweep_beside(located.path);
   return rewrite_shared_file(located.path, after);
+}
+
+void SetUpFiles::sweep_beside(const std::string& path) const {
+  const std::string folder = parent_path(path);
+  const std::string left_behind = path.substr(path.rfind('/') + 1) + std::string(kBesideSharedFile);
+  const auto entries = files_->list(folder);
+  if (!entries.ok()) return;
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.kind == FileKind::kRegular && entry.name.starts_with(left_behind) &&
+        entry.name.size() == left_behind.size() + kBesideRandomCharacters) {
+      (void)files_->remove(join_path(folder, entry.name)).ok();  // the next one sweeps what is left
+    }
+  }
 }
 
 Status SetUpFiles::remove(const std::string& name, const std::string& before) const {
   LocatedFile located;
   KNAPSACK_CHECK(check_unchanged(name, before, located));
+  sweep_beside(located.path);
   return files_->remove(located.path);
 }
 

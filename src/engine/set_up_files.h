@@ -38,6 +38,8 @@ class SetUpFiles {
   void remove_folder(const std::string& name) const;
 
  private:
+  // Removes what a killed run left beside a file that it was about to replace.
+  void sweep_beside(const std::string& path) const;
   SetUpFiles(FileSystem& files, std::string root) : files_(&files), root_(std::move(root)) {}
   bool is_inside(const std::string& path) const;
   Status check_unchanged(const std::string& name, const std::optional<std::string>& before,

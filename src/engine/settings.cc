@@ -12,8 +12,12 @@
 #include "core/budget.h"
 #include "core/clock.h"
 #include "core/nearest.h"
+#include "engine/places.h"
+#include "engine/trust.h"
 #include "memory/tree.h"
 #include "text/token_counter.h"
+#include "text/toml_depth.h"
+#include "text/utf8.h"
 
 namespace knapsack {
 namespace {
@@ -22,6 +26,7 @@ constexpr uint64_t kMaxConfigBytes = uint64_t{1024} * 1024;
 constexpr int64_t kMaxModelSeconds = int64_t{24} * 3600;
 constexpr int64_t kMaxHookMillis = 60'000;  // clients give up on a hook after a minute themselves
 constexpr std::string_view kTomlName = "knapsack.toml";
+constexpr std::string_view kDefaultOrigin = "default";
 
 struct SettingSpec {
   const char* key;
@@ -127,18 +132,19 @@ Result<std::optional<std::string>> read_if_there(const FileSystem& files, const 
 
 using Values = std::map<std::string, std::string>;
 
-Status flatten(const toml::table& table, const std::string& prefix, Values& values) {
+// No deeper than kMaxTomlDepth.
+Status flatten(const toml::table& table, const std::string& prefix, const std::string& file, Values& values) {
   for (const auto& [name, node] : table) {
     const std::string key = prefix + std::string(name.str());
     const bool known =
         std::any_of(kSettings.begin(), kSettings.end(), [&](const auto& spec) { return spec.key == key; });
     if (node.is_table()) {
-      KNAPSACK_CHECK(flatten(*node.as_table(), key + ".", values));
+      KNAPSACK_CHECK(flatten(*node.as_table(), key + ".", file, values));
     } else if (!known) {
       std::vector<std::string> keys;
       for (const auto& spec : kSettings) keys.emplace_back(spec.key);
       return Error{
-          ErrorCode::kConfig, fmt::format("{}: unknown key '{}'", kTomlName, key),
+          ErrorCode::kConfig, fmt::format("{}: unknown key '{}'", file, key),
           fmt::format("did you mean '{}'? `knapsack config` lists all keys", nearest_name(key, keys))};
     } else if (const auto text = node.value<std::string>()) {
       values[key] = *text;
@@ -150,25 +156,46 @@ Status flatten(const toml::table& table, const std::string& prefix, Values& valu
       values[key] = fmt::format("{}", *number);
     } else {
       return Error{ErrorCode::kConfig,
-                   fmt::format("{}: '{}' must be a text, a number or true or false", kTomlName, key), ""};
+                   fmt::format("{}: '{}' must be a text, a number or true or false", file, key), ""};
     }
   }
   return ok_status();
 }
 
-Result<Values> read_toml(const FileSystem& files, const std::string& workspace) {
-  KNAPSACK_TRY(const auto bytes, read_if_there(files, join_path(workspace, kTomlName)));
+Result<Values> read_toml(const std::string& bytes, const std::string& file) {
   Values values;
-  if (!bytes) return values;
+  if (toml_nests_deeper_than(bytes, kMaxTomlDepth)) {
+    return Error{ErrorCode::kConfig, fmt::format("{}: tables nest more than {} deep", file, kMaxTomlDepth),
+                 "correct it or remove it"};
+  }
   try {
-    const toml::table table = toml::parse(*bytes);
-    KNAPSACK_CHECK(flatten(table, "", values));
+    const toml::table table = toml::parse(bytes);
+    KNAPSACK_CHECK(flatten(table, "", file, values));
   } catch (const toml::parse_error& error) {
     return Error{ErrorCode::kConfig,
-                 fmt::format("{} line {}: {}", kTomlName, error.source().begin.line, error.description()),
+                 fmt::format("{} line {}: {}", file, error.source().begin.line, error.description()),
                  "correct it or remove it"};
   }
   return values;
+}
+
+// A file of settings that holds for every workspace of the user, unless it came with this one.
+struct UserFile {
+  std::string name;  // empty when there is none
+  Values values;
+};
+
+Result<UserFile> read_user_file(const FileSystem& files, const SettingsRequest& request) {
+  UserFile user;
+  const auto path = user_settings_file(request.environment);
+  // People keep such files elsewhere and link to them.
+  const auto real = path ? files.resolve(*path) : Result<std::string>(Error{ErrorCode::kNotFound, "", ""});
+  if (!real.ok() || lies_in(files, request.workspace, *real)) return user;
+  KNAPSACK_TRY(const auto bytes, read_if_there(files, *real));
+  if (!bytes) return user;
+  user.name = *path;
+  KNAPSACK_TRY(user.values, read_toml(*bytes, *path));
+  return user;
 }
 
 struct RcFile {
@@ -293,13 +320,28 @@ Result<std::chrono::milliseconds> parse_hook_deadline(const Effective& from, con
   return std::chrono::milliseconds(millis);
 }
 
+// The settings that name a place on disk.
+constexpr std::array<const char*, 3> kPlaces = {"notes.context_dir", "graph.dir", "memory.dir"};
+
+// As much of a value as a message needs.
+std::string shortened(const std::string& value) {
+  constexpr size_t kMost = 80;
+  const std::string_view prefix = utf8_prefix(value, kMost);
+  return replace_invalid_utf8(prefix) + (prefix.size() < value.size() ? "…" : "");
+}
+
 class SettingsLoader {
  public:
   SettingsLoader(const FileSystem& files, const SettingsRequest& request)
       : files_(files), request_(request) {}
 
   Result<Settings> run() {
-    KNAPSACK_TRY(toml_, read_toml(files_, request_.workspace));
+    KNAPSACK_TRY(const auto own, read_if_there(files_, join_path(request_.workspace, kTomlName)));
+    if (own) {
+      KNAPSACK_TRY(toml_, read_toml(*own, std::string(kTomlName)));
+      KNAPSACK_CHECK(refuse_places(*own));
+    }
+    KNAPSACK_TRY(user_, read_user_file(files_, request_));
     // The rc file stands beside the notes folder, so the folder is settled first.
     const auto* const of_notes = std::find_if(
         kSettings.begin(), kSettings.end(),
@@ -311,13 +353,20 @@ class SettingsLoader {
       return Error{folder.code, fmt::format("notes.context_dir from {} is empty", folder.origin),
                    "name a folder"};
     }
-    KNAPSACK_TRY(rc_, read_rc(files_, parent_path(context_folder(settings_, request_))));
+    // Beside a folder that the workspace names is not always in the workspace.
+    const std::string beside = parent_path(context_folder(settings_, request_));
+    const bool own_name = folder.origin == kTomlName || folder.origin == kDefaultOrigin;
+    if (!own_name || is_trusted_place(beside)) {
+      KNAPSACK_TRY(rc_, read_rc(files_, beside));
+    }
     settings_.notes_priority_order = rc_.priority_order;
     for (const auto& spec : kSettings) {
       const Effective from = find(spec);
       settings_.rows.push_back({spec.key, from.value, from.origin, spec.description});
       KNAPSACK_CHECK(take(spec.key, from));
     }
+    KNAPSACK_CHECK(refuse_namespace());
+    for (const SettingRow& row : refused_rows_) settings_.rows.push_back(row);
     if (!rc_.priority_order.empty()) {
       settings_.rows.push_back({"notes.priority_order",
                                 fmt::format("{}", fmt::join(rc_.priority_order, ", ")), rc_.name,
@@ -327,6 +376,60 @@ class SettingsLoader {
   }
 
  private:
+  // Takes out of what the workspace's file says what it may not say by itself.
+  Status refuse_places(const std::string& content) {
+    content_ = content;
+    const auto home = request_.environment.find("HOME");
+    for (const char* key : kPlaces) {
+      const auto named = toml_.find(key);
+      if (named == toml_.end() || named->second.empty()) continue;
+      if (std::string_view(key) == "memory.dir" && named->second == "auto") continue;
+      const auto path = expand_place(named->second, request_.workspace,
+                                     home == request_.environment.end() ? "" : home->second);
+      const Status inside =
+          path.ok() ? check_place_inside(files_, request_.workspace, *path) : Status(path.error());
+      if (inside.ok() || is_trusted_file()) continue;
+      refuse(key, inside.error().what);
+    }
+    return ok_status();
+  }
+
+  // Which of the user's own memories are read is the user's affair; of those that came along, the file's.
+  Status refuse_namespace() {
+    const auto named = toml_.find("memory.namespace");
+    if (named == toml_.end() || named->second == "default" || origin_of_namespace_ != kTomlName)
+      return ok_status();
+    const auto folder = memory_folder(files_, settings_, request_);
+    if (!folder.ok() || check_place_inside(files_, request_.workspace, *folder).ok() || is_trusted_file())
+      return ok_status();
+    refuse("memory.namespace", "chooses among memories outside of the workspace");
+    const auto* const spec = std::find_if(kSettings.begin(), kSettings.end(), [](const SettingSpec& each) {
+      return std::string_view(each.key) == "memory.namespace";
+    });
+    const Effective from = find(*spec);
+    for (SettingRow& row : settings_.rows) {
+      if (row.key == spec->key) row = {spec->key, from.value, from.origin, spec->description};
+    }
+    return take(spec->key, from);
+  }
+
+  bool is_trusted_place(const std::string& path) {
+    return check_place_inside(files_, request_.workspace, path).ok() || is_trusted_file();
+  }
+
+  bool is_trusted_file() {
+    if (!trusted_) trusted_ = is_trusted(files_, {request_.workspace, request_.environment, content_});
+    return *trusted_;
+  }
+
+  void refuse(const std::string& key, const std::string& why) {
+    const auto named = toml_.find(key);
+    settings_.refused.push_back(fmt::format("{} of {} does nothing: '{}' {}; `knapsack trust` allows it", key,
+                                            kTomlName, shortened(named->second), why));
+    refused_rows_.push_back({key, shortened(named->second), fmt::format("{}, refused", kTomlName), why});
+    toml_.erase(named);
+  }
+
   Effective find(const SettingSpec& spec) const {
     if (const auto flag = request_.flags.find(spec.key); flag != request_.flags.end()) {
       return {flag->second, spec.flag, ErrorCode::kUsage};
@@ -343,7 +446,10 @@ class SettingsLoader {
     if (const auto value = rc_.values.find(spec.rc_key); value != rc_.values.end()) {
       return {value->second, rc_.name, ErrorCode::kConfig};
     }
-    return {spec.default_value, "default", ErrorCode::kConfig};
+    if (const auto value = user_.values.find(spec.key); value != user_.values.end()) {
+      return {value->second, user_.name, ErrorCode::kConfig};
+    }
+    return {spec.default_value, std::string(kDefaultOrigin), ErrorCode::kConfig};
   }
 
   Status take(std::string_view key, const Effective& from) {
@@ -407,6 +513,7 @@ class SettingsLoader {
       settings_.memory_dir_from_file = from.origin == kTomlName;
     } else if (key == "memory.namespace") {
       KNAPSACK_TRY(settings_.memory_namespaces, parse_namespaces(from, named));
+      origin_of_namespace_ = from.origin;
     } else if (key == "memory.shared") {
       KNAPSACK_TRY(settings_.memory_shared, parse_flag(from, named));
     } else if (key == "hook.deadline_ms") {
@@ -471,8 +578,13 @@ class SettingsLoader {
 
   const FileSystem& files_;
   const SettingsRequest& request_;
-  Values toml_;
+  Values toml_;          // of the workspace, without what was refused
+  std::string content_;  // its bytes
+  std::optional<bool> trusted_;
+  std::vector<SettingRow> refused_rows_;
+  std::string origin_of_namespace_;
   RcFile rc_;
+  UserFile user_;
   Settings settings_;
 };
 

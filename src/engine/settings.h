@@ -2,7 +2,9 @@
 // may see.
 //
 // Precedence: flag, then environment, then knapsack.toml, then (for notes) the rc file beside the notes
-// folder, then the default. An unknown key in knapsack.toml is an error that names the nearest known one.
+// folder, then the user's own file (engine/trust.h), then the default. An unknown key in a file is an error
+// that names the nearest known one. What comes with the workspace names no place outside of it unless the
+// user trusts its file: such a value does nothing, and `refused` says so.
 #pragma once
 
 #include <chrono>
@@ -72,13 +74,15 @@ struct Settings {
   int64_t model_timeout_seconds = 0;
   std::string memory_dir;
   bool memory_dir_from_flag = false;           // then it is relative to where the program was started
-  bool memory_dir_from_file = false;           // then it must not be a link
+  bool memory_dir_from_file = false;           // of the workspace: then it must not be a link
   std::vector<std::string> memory_namespaces;  // "" is the default one; at least one
   bool memory_shared = true;
   std::chrono::milliseconds hook_deadline{0};
   RecallSettings recall;
   SearchSettings search;
   std::vector<SettingRow> rows;  // all of the above as text
+  // Values of the workspace's own file that do nothing, and why: a line each.
+  std::vector<std::string> refused;
 };
 
 // `workspace` holds knapsack.toml; relative folders of flags start at `started_in`.

@@ -5,6 +5,8 @@
 #include <optional>
 #include <thread>
 
+#include "core/helper_threads.h"
+
 namespace knapsack::graph {
 namespace {
 
@@ -95,10 +97,10 @@ Result<DigestedLines> digest_lines(const FileSystem& files, const StoreView& vie
       digest_chunk(*lines.digesters[digester], *chunk);
     }
   };
-  std::vector<std::thread> others;
-  for (size_t i = 1; i < threads; ++i) others.emplace_back(work, i);
+  HelperThreads others;
+  for (size_t i = 1; i < threads; ++i) others.run([&, i] { work(i); });
   work(0);
-  for (auto& other : others) other.join();
+  others.join();
   KNAPSACK_CHECK(source.status());
   return lines;
 }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 #include <tuple>
 
 #include "core/clock.h"
 #include "core/escape.h"
+#include "core/helper_threads.h"
 #include "core/ids.h"
 #include "memory/access_journal.h"
 #include "memory/in_parts.h"
@@ -82,9 +82,9 @@ Result<Catalogue> CatalogueReader::run() {
   Result<Tree> tree = Tree{};
   const auto walk = [&] { tree = walk_tree(files_, request_.memory_dir); };
   if (request_.on_disk) {
-    std::thread walking(walk);
+    HelperThreads walking;
+    walking.run(walk);
     load_known(fingerprint);
-    walking.join();
   } else {
     walk();
     load_known(fingerprint);

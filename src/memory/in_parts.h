@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <thread>
-#include <vector>
+
+#include "core/helper_threads.h"
 
 namespace knapsack::memory {
 
@@ -20,12 +21,11 @@ inline size_t part_count(size_t count, size_t least) {
 // Calls work(part, begin, end) for each of them; the caller's thread takes the first.
 template <class Work>
 void in_parts(size_t count, size_t parts, const Work& work) {
-  std::vector<std::thread> others;
+  HelperThreads others;
   for (size_t i = 1; i < parts; ++i) {
-    others.emplace_back([&, i] { work(i, count * i / parts, count * (i + 1) / parts); });
+    others.run([&, i] { work(i, count * i / parts, count * (i + 1) / parts); });
   }
   work(0, 0, count / parts);
-  for (std::thread& other : others) other.join();
 }
 
 }  // namespace knapsack::memory

@@ -14,6 +14,9 @@ namespace {
 // Notes are written by hand; what is larger than this is something else under their name.
 constexpr uint64_t kMaxFileBytes = uint64_t{16} * 1024 * 1024;
 constexpr size_t kTitleCharacters = 100;
+// Of tasks, conventions, decisions and learnings each. Every one costs about a kilobyte while a packet is
+// made; nobody keeps more by hand, and a packet holds a few hundred.
+constexpr size_t kMaxEntries = 20'000;
 
 constexpr std::array<std::string_view, 8> kReadOrder = {
     "CONSTITUTION.md", "TASKS.md",     "CONVENTIONS.md", "ARCHITECTURE.md",
@@ -88,9 +91,9 @@ class FolderReader {
     KNAPSACK_CHECK(check_folder());
     KNAPSACK_TRY(entries_, files_.list(request_.path));
     KNAPSACK_CHECK(read_top_level());
-    KNAPSACK_TRY(auto decisions, theme_pages("decisions"));
-    KNAPSACK_TRY(auto learnings, theme_pages("learnings"));
-    KNAPSACK_TRY(auto conventions, theme_pages("conventions"));
+    KNAPSACK_TRY(const auto decisions, theme_pages("decisions"));
+    KNAPSACK_TRY(const auto learnings, theme_pages("learnings"));
+    KNAPSACK_TRY(const auto conventions, theme_pages("conventions"));
     read_constitution();
     read_tasks();
     read_conventions(conventions);
@@ -121,33 +124,36 @@ class FolderReader {
     return ok_status();
   }
 
-  // Nothing for a link that stays inside the folder: it is passed over, because what it points to is read
-  // anyway.
+  // Nothing, and a warning, for what is no plain file of a reasonable size. A disk that fails is an error.
   Result<std::optional<Page>> read_page(const std::string& name, FileKind kind) {
+    const auto pass_over = [&](const std::string& why) {
+      folder_.warnings.push_back(fmt::format("{} {}", shown(name), why));
+      return std::optional<Page>();
+    };
     if (kind == FileKind::kSymlink) {
       const auto target = files_.resolve(on_disk(name));
       const auto home = files_.resolve(request_.path);
-      if (!target.ok() || !home.ok() || !target->starts_with(*home + "/")) {
-        return Error{ErrorCode::kIo,
-                     fmt::format("{} is a symbolic link that leads out of the notes folder", shown(name)),
-                     "replace it with a copy of the file or remove it"};
-      }
-      folder_.warnings.push_back(fmt::format("{} is a symbolic link and was not followed", shown(name)));
-      return std::optional<Page>();
+      const bool inside = target.ok() && home.ok() && target->starts_with(*home + "/");
+      return pass_over(inside ? "is a symbolic link and was not followed"
+                              : "is a symbolic link that leads out of the notes folder and was not read");
     }
-    if (kind != FileKind::kRegular) {
-      return Error{ErrorCode::kIo, fmt::format("{} is {}, not a regular file", shown(name), describe(kind)),
-                   "replace it with a plain file or remove it"};
+    if (kind != FileKind::kRegular)
+      return pass_over(fmt::format("is {}, not a regular file, and was not read", describe(kind)));
+    auto bytes = files_.read(on_disk(name), kMaxFileBytes);
+    if (!bytes.ok()) {
+      if (bytes.error().code != ErrorCode::kLimit) return bytes.error();
+      return pass_over(fmt::format("holds more than {} MiB and was not read", kMaxFileBytes >> 20U));
     }
-    KNAPSACK_TRY(std::string bytes, files_.read(on_disk(name), kMaxFileBytes));
-    read_bytes_.add(fmt::format("{}:{}:{}:", name.size(), name, bytes.size()));
-    read_bytes_.add(bytes);
-    return std::optional<Page>(Page{name, read_lines(without_controls(sanitize_utf8(std::move(bytes))))});
+    read_bytes_.add(fmt::format("{}:{}:{}:", name.size(), name, bytes->size()));
+    read_bytes_.add(*bytes);
+    return std::optional<Page>(Page{name, read_lines(without_controls(sanitize_utf8(*std::move(bytes))))});
   }
 
   Status read_top_level() {
     std::vector<std::string> order = request_.priority_order;
-    for (const auto name : kReadOrder) order.emplace_back(name);
+    for (const auto name : kReadOrder) {
+      if (std::find(order.begin(), order.end(), name) == order.end()) order.emplace_back(name);
+    }
     for (const std::string& name : order) {
       const auto entry = find_entry(entries_, name);
       if (entry == entries_.end() || page(name) != nullptr) continue;
@@ -164,7 +170,7 @@ class FolderReader {
     const auto entry = find_entry(entries_, theme);
     if (entry == entries_.end() || entry->kind == FileKind::kRegular) return pages;
     if (entry->kind == FileKind::kSymlink) {
-      KNAPSACK_TRY(auto ignored, read_page(theme, entry->kind));
+      KNAPSACK_CHECK(read_page(theme, entry->kind));  // says that it is a link
       return pages;
     }
     KNAPSACK_TRY(const auto names, files_.list(on_disk(theme)));
@@ -189,6 +195,12 @@ class FolderReader {
     return nullptr;
   }
 
+  void say_left(const std::string& file, size_t count, std::string_view what) {
+    if (count > 0)
+      folder_.warnings.push_back(fmt::format("{} holds {} more {} than the {} that are read", shown(file),
+                                             count, what, kMaxEntries));
+  }
+
   void read_constitution() {
     const Page* found = page("CONSTITUTION.md");
     if (found == nullptr) return;
@@ -201,18 +213,31 @@ class FolderReader {
   void read_tasks() {
     const Page* found = page("TASKS.md");
     if (found == nullptr) return;
+    size_t left = 0;
     for (const auto& item : boxed_items(found->lines)) {
-      if (item.box == Box::kOpen) folder_.tasks.push_back(make_task(item, found->name));
+      if (item.box != Box::kOpen) continue;
+      if (folder_.tasks.size() == kMaxEntries) {
+        ++left;
+        continue;
+      }
+      folder_.tasks.push_back(make_task(item, found->name));
     }
+    say_left(found->name, left, "open tasks");
   }
 
   void read_conventions(const std::vector<Page>& themes) {
     const auto add = [&](const Page& source) {
+      size_t left = 0;
       for (const auto& item : bullet_items(source.lines)) {
         // A list of the theme pages repeats what is read from the pages themselves.
         if (!themes.empty() && is_index_heading(item.heading)) continue;
+        if (folder_.conventions.size() == kMaxEntries) {
+          ++left;
+          continue;
+        }
         folder_.conventions.push_back({item.text, source.name, item.line});
       }
+      say_left(source.name, left, "conventions");
     };
     if (const Page* found = page("CONVENTIONS.md")) add(*found);
     for (const Page& theme : themes) add(theme);
@@ -221,8 +246,15 @@ class FolderReader {
   void read_entries_into(std::vector<FiledEntry>& target, const std::string& root,
                          const std::vector<Page>& themes) {
     const auto add = [&](const Page& source, const std::string& page_title) {
-      for (auto& entry : read_entries(source.lines, page_title))
+      size_t left = 0;
+      for (auto& entry : read_entries(source.lines, page_title)) {
+        if (target.size() == kMaxEntries) {
+          ++left;
+          continue;
+        }
         target.push_back({std::move(entry), source.name});
+      }
+      say_left(source.name, left, "entries");
     };
     // Prose in the root file introduces its entries; a theme page may be nothing but prose.
     if (const Page* found = page(root)) add(*found, "");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -17,14 +18,17 @@ constexpr size_t kConventionTitleCharacters = 100;
 // Two notes may carry the same title; the second becomes "…~2", the third "…~3".
 class IdMaker {
  public:
-  std::string make(std::string id) {
+  std::string make(const std::string& id) {
     std::string unique = id;
-    for (int n = 2; !taken_.insert(unique).second; ++n) unique = fmt::format("{}~{}", id, n);
+    // Where it went on last time: a file may say the same a million times.
+    size_t& n = next_.try_emplace(id, 2).first->second;
+    while (!taken_.insert(unique).second) unique = fmt::format("{}~{}", id, n++);
     return unique;
   }
 
  private:
   std::set<std::string> taken_;
+  std::map<std::string, size_t> next_;
 };
 
 // A poorer form that is no shorter than the fuller one would be a pretence.

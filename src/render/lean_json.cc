@@ -2,10 +2,15 @@
 
 #include "render/group_view.h"
 #include "render/renderer.h"
+#include "render/visible.h"
 #include "text/json_text.h"
 
 namespace knapsack {
 namespace {
+
+std::string quoted_text(std::string_view text) {
+  return needs_marks(text) ? json_string(visible_text(text)) : json_string(text);
+}
 
 // One element a line: as few bytes as JSON allows without becoming a single line that nobody can read.
 class LeanJsonRenderer final : public Renderer {
@@ -13,8 +18,8 @@ class LeanJsonRenderer final : public Renderer {
   std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
     if (candidate.group) return parts(*candidate.group, view_form(*candidate.group, candidate.forms[form]));
     const std::string& text = candidate.forms[form].text;
-    return (is_noted(section, form) ? json_string(fmt::format("{}: {}", candidate.kind, text))
-                                    : json_string(text))
+    return (is_noted(section, form) ? quoted_text(fmt::format("{}: {}", candidate.kind, text))
+                                    : quoted_text(text))
         .append(",\n");
   }
 
@@ -22,19 +27,19 @@ class LeanJsonRenderer final : public Renderer {
   std::string section_frame(const PacketSection& /*section*/) const override { return "[\n"; }
   std::string noted_frame() const override { return "[\n"; }
   std::string group_frame(const CandidateGroup& group) const override {
-    return fmt::format("{{\"file\": {},\n\"parts\": [\n]}},\n", json_string(group.id));
+    return fmt::format("{{\"file\": {},\n\"parts\": [\n]}},\n", quoted_text(group.id));
   }
   std::string omission_line(uint64_t /*count*/) const override { return ""; }
 
   std::string join(const Packet& packet, std::span<const SectionPieces> pieces) const override {
     std::string out = "{\n";
-    out += fmt::format("\"generated\": {},\n", json_string(format_rfc3339(packet.generated)));
+    out += fmt::format("\"generated\": {},\n", quoted_text(format_rfc3339(packet.generated)));
     // As wide as "false": the word itself must not bring a packet back under its budget.
     out += fmt::format("\"budget\": {},\n\"tokens_used\": {},\n\"over_budget\": {},\n", packet.budget,
                        packet.used, packet.over_budget ? " true" : "false");
     for (const auto& preamble : packet.preambles) {
       std::string elements;
-      for (const auto& line : preamble.lines) elements += json_string(line) + ",\n";
+      for (const auto& line : preamble.lines) elements += quoted_text(line) + ",\n";
       append_list(out, preamble.key, elements);
     }
     if (!packet.groups.empty()) append_list(out, "files", files(packet));
@@ -50,7 +55,7 @@ class LeanJsonRenderer final : public Renderer {
     append_list(out, "summaries", noted);
     if (packet.behind_stop > 0) out += fmt::format("\"behind_stop\": {},\n", packet.behind_stop);
     return out += fmt::format("\"omitted_count\": {},\n\"instruction\": {}\n}}\n", packet.omitted_count(),
-                              json_string(packet.instruction));
+                              quoted_text(packet.instruction));
   }
 
  private:
@@ -59,10 +64,10 @@ class LeanJsonRenderer final : public Renderer {
     std::string out;
     for (const LineRange range : view.ranges) {
       out += fmt::format("{{\"lines\": \"{}-{}\", \"text\": {}}},\n", range.first, range.last,
-                         json_string(group.lines(range)));
+                         quoted_text(group.lines(range)));
     }
     for (const OutlineLine& line : view.outline) {
-      out += fmt::format("{{\"line\": {}, \"signature\": {}}},\n", line.line, json_string(line.text));
+      out += fmt::format("{{\"line\": {}, \"signature\": {}}},\n", line.line, quoted_text(line.text));
     }
     return out;
   }
@@ -74,7 +79,7 @@ class LeanJsonRenderer final : public Renderer {
       if (!views[g].shown) continue;
       std::string shown = parts(*packet.groups[g], views[g]);
       if (!shown.empty()) shown.resize(shown.size() - 2);
-      out += fmt::format("{{\"file\": {},\n\"parts\": [\n{}]}},\n", json_string(packet.groups[g]->id), shown);
+      out += fmt::format("{{\"file\": {},\n\"parts\": [\n{}]}},\n", quoted_text(packet.groups[g]->id), shown);
     }
     return out;
   }

@@ -6,46 +6,55 @@
 #include "core/escape.h"
 #include "render/group_view.h"
 #include "render/renderer.h"
+#include "render/visible.h"
 #include "text/markdown_lines.h"
 
 namespace knapsack {
 namespace {
 
-// False where every line is sure to be printed as it is: no line begins like a heading or a fence, and
-// nothing looks like a comment.
-bool may_need_containing(std::string_view body) {
-  for (size_t at = 0; at < body.size();) {
-    const size_t end = std::min(body.find('\n', at), body.size());
-    const std::string_view line = trim(body.substr(at, end - at));
-    if (line.starts_with('#') || line.starts_with('`') || line.starts_with('~')) return true;
-    at = end + 1;
-  }
-  return body.find('\r') != std::string_view::npos || body.find("<!--") != std::string_view::npos;
+bool is_only(std::string_view line, char c) {
+  return std::all_of(line.begin(), line.end(),
+                     [c](char each) { return each == c || each == ' ' || each == '\t'; });
 }
 
-// A body under one of our headings must not open a section of its own nor a fence that it never closes.
-std::string contained(std::string_view body) {
-  if (!may_need_containing(body)) return std::string(body).append(body.ends_with('\n') ? "" : "\n");
-  std::string out;
-  for (const Line& line : read_lines(std::string(body))) {
-    if (line.fenced) {
-      out += line.text;
-    } else if (const int level = heading_of(line).level; level > 0 && level < 4) {
-      out += std::string(static_cast<size_t>(4 - level), '#').append(line.trimmed());
-    } else if (opening_fence(line.text)) {
-      out += "\\" + std::string(line.trimmed());
-    } else {
-      out += line.text;
-    }
-    out += '\n';
+// Whether a line could begin a heading, a fence or an element, or make the line before it a heading.
+bool may_open_a_block(std::string_view line) {
+  line = trim(line);
+  if (line.empty()) return false;
+  constexpr std::string_view kOpeners = "#`~<=";
+  return kOpeners.find(line.front()) != std::string_view::npos || is_only(line, '-');
+}
+
+template <class Visit>
+void for_each_line(std::string_view text, Visit visit) {
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    visit(text.substr(at, end - at));
+    at = end + 1;
   }
+}
+
+// A body under one of our headings opens no section, fence or element of the packet: one that might is
+// quoted, and whatever it opens ends with the quote.
+std::string contained(std::string_view body) {
+  bool quoted = false;
+  for_each_line(body, [&](std::string_view line) { quoted = quoted || may_open_a_block(line); });
+  if (!quoted) return std::string(body).append(body.ends_with('\n') ? "" : "\n");
+  std::string out;
+  for_each_line(body, [&](std::string_view line) {
+    out.append(trim(line).empty() ? ">" : "> ").append(trim(line).empty() ? "" : line).append("\n");
+  });
   return out;
 }
 
-// Follow-up lines stand under the text of their bullet.
+// Follow-up lines stand under the text of their bullet, and so belong to it.
 std::string bullet(std::string_view marker, std::string_view text) {
+  // An item that begins with an empty line ends there; one of dashes alone is a line across the page.
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   std::string out(marker);
   out.reserve(marker.size() + text.size() + 16);
+  if (text.empty()) out += "…";
+  if (!text.empty() && is_only(text.substr(0, text.find_first_of("\r\n")), '-')) out += '\\';
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     out.append(text, at, end - at);
@@ -53,6 +62,12 @@ std::string bullet(std::string_view marker, std::string_view text) {
     at = end + 1;
   }
   return out += '\n';
+}
+
+// A line of its own that is nothing but words.
+std::string words_only(std::string_view line) {
+  std::string out = escape_control(trim(line));
+  return may_open_a_block(out) ? "\\" + out : out;
 }
 
 std::string entry(std::string_view text) {
@@ -129,7 +144,7 @@ class MarkdownRenderer final : public Renderer {
 
   std::string group_frame(const CandidateGroup& group) const override {
     return fmt::format("\n## {}\n{}\n", escape_control(group.id),
-                       group.about.empty() ? "" : escape_control(group.about) + "\n");
+                       group.about.empty() ? "" : words_only(group.about) + "\n");
   }
 
   std::string omission_line(uint64_t count) const override { return fmt::format("- … and {} more\n", count); }
@@ -197,7 +212,8 @@ class MarkdownRenderer final : public Renderer {
 }  // namespace
 
 const Renderer& markdown_renderer() {
-  static const MarkdownRenderer renderer;
+  static const MarkdownRenderer printer;
+  static const VisibleRenderer renderer(printer);
   return renderer;
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "render/group_view.h"
+#include "render/visible.h"
 
 namespace knapsack {
 namespace {
@@ -99,23 +100,24 @@ std::string packet_json(const Packet& packet) {
   for (size_t g = 0; g < views.size(); ++g) {
     if (views[g].shown) files.push_back(file_json(*packet.groups[g], views[g]));
   }
-  const Json json = {{"run_id", packet.run_id},
-                     {"task_id", packet.task_id},
-                     {"status", name_of(packet.status)},
-                     {"warnings", packet.warnings},
-                     {"generated", format_rfc3339(packet.generated)},
-                     {"tokenizer", packet.tokenizer},
-                     {"budget", packet.budget},
-                     {"margin", packet.margin},
-                     {"used", packet.used},
-                     {"used_counts", "the content as the md format prints it"},
-                     {"title", packet.title},
-                     {"preambles", preambles},
-                     {"files", files},
-                     {"sections", sections},
-                     {"omitted", omitted},
-                     {"behind_stop", packet.behind_stop},
-                     {"edges", edges_json(packet, views)}};
+  Json json = {{"run_id", packet.run_id},
+               {"task_id", packet.task_id},
+               {"status", name_of(packet.status)},
+               {"warnings", packet.warnings},
+               {"generated", format_rfc3339(packet.generated)},
+               {"tokenizer", packet.tokenizer},
+               {"budget", packet.budget},
+               {"margin", packet.margin},
+               {"used", packet.used},
+               {"used_counts", "the content as the md format prints it"},
+               {"title", packet.title},
+               {"preambles", preambles},
+               {"files", files},
+               {"sections", sections},
+               {"omitted", omitted},
+               {"behind_stop", packet.behind_stop},
+               {"edges", edges_json(packet, views)}};
+  make_visible(json);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

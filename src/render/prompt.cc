@@ -10,6 +10,7 @@
 #include "core/escape.h"
 #include "render/group_view.h"
 #include "render/renderer.h"
+#include "render/visible.h"
 
 namespace knapsack {
 namespace {
@@ -150,7 +151,8 @@ class PromptRenderer final : public Renderer {
 }  // namespace
 
 const Renderer& prompt_renderer() {
-  static const PromptRenderer renderer;
+  static const PromptRenderer printer;
+  static const VisibleRenderer renderer(printer);
   return renderer;
 }
 

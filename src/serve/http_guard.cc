@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <thread>
 
 namespace knapsack::serve {
 namespace {
@@ -107,6 +108,11 @@ std::optional<HttpReply> HttpGuard::check(const HttpRequest& request, bool needs
     return http_error(403, "origin", "pages of other sites may not ask this server",
                       "send no Origin header, or one of this machine");
   }
+  const auto site = request.header("sec-fetch-site");
+  if (site && *site != "same-origin" && *site != "same-site" && *site != "none") {
+    return http_error(403, "origin", "pages of other sites may not ask this server",
+                      "ask from a program, or from a page of this machine");
+  }
   if (!token_ || !needs_token) return std::nullopt;
   const std::string_view given = request.header("authorization").value_or("");
   // Digests have one length and are compared in one time, so that the answer's time says nothing of the
@@ -117,6 +123,8 @@ std::optional<HttpReply> HttpGuard::check(const HttpRequest& request, bool needs
       ::CRYPTO_memcmp(digest.data(), token_->data(), digest.size()) == 0) {
     return std::nullopt;
   }
+  // Each connection has a thread of its own: nobody else waits with this one.
+  if (!given.empty()) std::this_thread::sleep_for(failed_->add(FailedTokens::Clock::now()));
   HttpReply reply =
       http_error(401, "token", given.empty() ? "a token is needed" : "the token is not the right one",
                  "send Authorization: Bearer TOKEN");

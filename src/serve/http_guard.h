@@ -2,11 +2,13 @@
 //
 // A page of any web site can make a browser send requests to this machine. It cannot choose the Host header,
 // which holds the name that the browser believes to talk to, nor leave out Origin where it matters: so both
-// must name us. Values after construction; any thread.
+// must name us; newer browsers also say outright that a page of another site asks (Sec-Fetch-Site). Whoever
+// sends wrong tokens waits for each answer a little longer. Any thread.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +16,7 @@
 
 #include "core/result.h"
 #include "serve/http_message.h"
+#include "serve/token.h"
 
 namespace knapsack::serve {
 
@@ -34,7 +37,7 @@ class HttpGuard {
  public:
   explicit HttpGuard(const GuardOptions& options);
 
-  // Nothing when the request may go on: 421, 403 or 401 otherwise.
+  // Nothing when the request may go on: 421, 403 or 401 otherwise, the last perhaps after a while.
   std::optional<HttpReply> check(const HttpRequest& request, bool needs_token) const;
 
  private:
@@ -48,6 +51,7 @@ class HttpGuard {
   uint16_t port_;
   std::vector<std::string> hosts_;
   std::optional<Digest> token_;  // only its digest is kept
+  std::shared_ptr<FailedTokens> failed_ = std::make_shared<FailedTokens>();
 };
 
 }  // namespace knapsack::serve

@@ -51,7 +51,9 @@ std::string head(const HttpReply& reply, std::string_view framing, bool close_af
   if (!reply.content_type.empty()) bytes += fmt::format("Content-Type: {}\r\n", reply.content_type);
   for (const auto& [name, value] : reply.headers) bytes += fmt::format("{}: {}\r\n", name, value);
   // What is answered is of this moment and for this client; no browser may take it for a page or a script.
-  bytes += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+  bytes +=
+      "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+      "Cross-Origin-Resource-Policy: same-origin\r\n";
   if (close_after) bytes += "Connection: close\r\n";
   return bytes.append(framing).append("\r\n");
 }

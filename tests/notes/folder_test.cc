@@ -77,22 +77,26 @@ TEST(NotesFolder, SaysHowToCreateAMissingFolder) {
   EXPECT_THAT(folder.error().line(), HasSubstr("mkdir .context"));
 }
 
-TEST(NotesFolder, RefusesWhatIsNotAFileAndLinksThatLeadOut) {
-  const auto error_for = [](auto&& plant) {
+TEST(NotesFolder, PassesOverWhatIsNotAFileAndLinksThatLeadOutAndReadsTheRest) {
+  const auto warning_for = [](auto&& plant) {
     MemoryFileSystem files;
     files.put("/w/.context/CONSTITUTION.md", "- [ ] rule\n");
     files.put("/etc/passwd", "- [ ] root\n");
     plant(files);
     const auto folder = read_folder(files, kRequest);
-    return folder.ok() ? std::string("ok") : folder.error().line();
+    if (!folder.ok()) return folder.error().line();
+    EXPECT_THAT(folder->constitution, ElementsAre("rule"));
+    EXPECT_TRUE(folder->tasks.empty());
+    EXPECT_EQ(folder->warnings.size(), 1U);
+    return folder->warnings.empty() ? std::string() : folder->warnings.front();
   };
-  EXPECT_THAT(error_for([](auto& files) { files.put_kind("/w/.context/TASKS.md", FileKind::kOther); }),
+  EXPECT_THAT(warning_for([](auto& files) { files.put_kind("/w/.context/TASKS.md", FileKind::kOther); }),
               HasSubstr(".context/TASKS.md is a FIFO"));
-  EXPECT_THAT(error_for([](auto& files) { files.put_link("/w/.context/TASKS.md", "/etc/passwd"); }),
+  EXPECT_THAT(warning_for([](auto& files) { files.put_link("/w/.context/TASKS.md", "/etc/passwd"); }),
               HasSubstr("leads out of the notes folder"));
-  EXPECT_THAT(error_for([](auto& files) { files.put_link("/w/.context/decisions", "/etc"); }),
+  EXPECT_THAT(warning_for([](auto& files) { files.put_link("/w/.context/decisions", "/etc"); }),
               HasSubstr("leads out of the notes folder"));
-  EXPECT_THAT(error_for([](auto& files) { files.put_kind("/w/.context/TASKS.md", FileKind::kDirectory); }),
+  EXPECT_THAT(warning_for([](auto& files) { files.put_kind("/w/.context/TASKS.md", FileKind::kDirectory); }),
               HasSubstr("not a regular file"));
 }
 

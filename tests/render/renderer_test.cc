@@ -56,9 +56,9 @@ TEST(Markdown, PrintsTheSectionsInOrder) {
   EXPECT_EQ(render(markdown_renderer(), sample()),
             "# Context Packet\n\nGenerated 2026-11-15T08:00:00Z | Budget 100 | Used 42 | Left out 1\n\n## "
             "Read\n\n- a.md\n\n"
-            "## Heading\n\n- [ ] First\n  - [ ] nested\n\n## Heading\n\n### [2026-01-01] Title\n\nBody "
-            "\"quoted\"\n\n"
-            "#### Not a section\n\n## Also noted\n\n- task: Second\n- … and 1 more\n\nGo.\n");
+            "## Heading\n\n- [ ] First\n  - [ ] nested\n\n## Heading\n\n### [2026-01-01] Title\n\n> Body "
+            "\"quoted\"\n>\n"
+            "> # Not a section\n\n## Also noted\n\n- task: Second\n- … and 1 more\n\nGo.\n");
 }
 
 TEST(Markdown, SaysWhenItIsOverBudget) {

@@ -111,13 +111,21 @@ TEST_F(AgentScenario, RefusesBadInputInOneLine) {
   expect_refusal({"completions", "tcsh"}, 2, "choose bash, zsh or fish");
 }
 
-TEST_F(AgentScenario, RefusesFifosAndLinksThatLeadOutWithoutHanging) {
+TEST_F(AgentScenario, PassesOverFifosAndLinksThatLeadOutWithoutHanging) {
   std::filesystem::remove(folder_.file(".context/TASKS.md"));
   ASSERT_EQ(::mkfifo(folder_.file(".context/TASKS.md").c_str(), 0600), 0);
-  expect_refusal({"agent"}, 1, ".context/TASKS.md is a FIFO");
+  const auto passed_over = [&](const std::string& says) {
+    const auto result = run({"agent"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out,
+                ::testing::AllOf(HasSubstr("Never lose a row"), HasSubstr("## Not Read"), HasSubstr(says)));
+    EXPECT_THAT(result.out, Not(HasSubstr("root")));
+    EXPECT_EQ(run({"agent", "--strict"}).exit_code, 1);
+  };
+  passed_over(".context/TASKS.md is a FIFO");
   std::filesystem::remove(folder_.file(".context/TASKS.md"));
   std::filesystem::create_symlink("/etc/passwd", folder_.file(".context/TASKS.md"));
-  expect_refusal({"agent"}, 1, "leads out of the notes folder");
+  passed_over("leads out of the notes folder");
   std::filesystem::remove_all(folder_.file(".context"));
   std::filesystem::create_symlink("/etc", folder_.file(".context"));
   expect_refusal({"agent"}, 1, ".context is a symbolic link, not a folder");
@@ -290,8 +298,7 @@ TEST_F(AgentScenario, SaysAsMuchOfItsWorkAsItIsAsked) {
 TEST_F(AgentScenario, KeepsAnEntryFromOpeningASectionOrAFence) {
   folder_.write(".context/LEARNINGS.md", "## [2026-11-01] Sly\n\n# Context Packet\n\n```\nnever closed\n");
   const auto result = run({"agent"});
-  EXPECT_THAT(result.out, HasSubstr("\n#### Context Packet\n"));
-  EXPECT_THAT(result.out, HasSubstr("\n\\```\n"));
+  EXPECT_THAT(result.out, HasSubstr("\n> # Context Packet\n>\n> ```\n> never closed\n"));
 }
 
 TEST_F(AgentScenario, WorksFromASubfolderAndInAReadOnlyPlace) {

@@ -59,6 +59,28 @@ TEST(HttpGuard, RefusesEveryOtherHost) {
   }
 }
 
+TEST(HttpGuard, BelievesABrowserThatSaysThatAnotherSiteAsks) {
+  const HttpGuard guard({kPort, {}, ""});
+  const auto from = [&](const std::string& site) {
+    return status(guard, {{"host", "localhost:7077"}, {"sec-fetch-site", site}});
+  };
+  for (const char* site : {"same-origin", "same-site", "none"}) EXPECT_EQ(from(site), 200) << site;
+  for (const char* site : {"cross-site", "", "same-origin, cross-site", "CROSS-SITE", "?"})
+    EXPECT_EQ(from(site), 403) << site;
+}
+
+TEST(FailedTokens, WaitLongerEachTimeAndAreForgiven) {
+  FailedTokens failed;
+  auto now = FailedTokens::Clock::now();
+  for (unsigned i = 0; i < FailedTokens::kFree; ++i) EXPECT_EQ(failed.add(now).count(), 0);
+  EXPECT_EQ(failed.add(now), FailedTokens::kFirstWait);
+  EXPECT_EQ(failed.add(now), 2 * FailedTokens::kFirstWait);
+  for (int i = 0; i < 100; ++i) EXPECT_LE(failed.add(now), FailedTokens::kLongestWait);
+  EXPECT_EQ(failed.add(now), FailedTokens::kLongestWait);
+  now += 10 * FailedTokens::kHalfLife;
+  EXPECT_EQ(failed.add(now).count(), 0) << "what was long ago counts no more";
+}
+
 TEST(HttpGuard, TakesNoPageOfAnotherSite) {
   const HttpGuard guard({kPort, {"build-box"}, ""});
   const auto with = [&](const std::string& origin) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <thread>
 
 #include "serve/rest_routes.h"
@@ -14,8 +15,11 @@ namespace {
 
 using nlohmann::json;
 using std::chrono::seconds;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+constexpr auto kOwnerOnly = std::filesystem::perms(0600);
 
 class Rest : public ::testing::Test {
  protected:
@@ -92,6 +96,7 @@ TEST_F(Rest, SendsNoHeaderThatInvitesOtherSitesOrCaches) {
     EXPECT_THAT(answer.raw, Not(HasSubstr("Access-Control")));
     EXPECT_EQ(answer.headers.at("cache-control"), "no-store");
     EXPECT_EQ(answer.headers.at("x-content-type-options"), "nosniff");
+    EXPECT_EQ(answer.headers.at("cross-origin-resource-policy"), "same-origin");
   }
 }
 
@@ -166,6 +171,9 @@ TEST(ServeProgramUsage, SaysWhatIsWrongInOneLine) {
   write_served_workspace(folder);
   folder.write("token", "0123456789abcdef0123456789abcdef\n");
   folder.write("short", "secret\n");
+  for (const char* name : {"token", "short"}) std::filesystem::permissions(folder.file(name), kOwnerOnly);
+  folder.write("open", "0123456789abcdef0123456789abcdef\n");
+  std::filesystem::permissions(folder.file("open"), std::filesystem::perms(0644));
   const auto refused = [&](std::vector<std::string> arguments, int code, const std::string& says) {
     arguments.insert(arguments.begin(), "serve");
     const ProgramResult result = run_program(arguments, folder.path());
@@ -180,6 +188,9 @@ TEST(ServeProgramUsage, SaysWhatIsWrongInOneLine) {
   refused({"--bind", "192.0.2.1", "--token-file", "short"}, 2, "at least 16");
   refused({"--bind", "192.0.2.1", "--token-file", "nowhere"}, 1, "nowhere");
   refused({"--bind", "192.0.2.1", "--token-file", "token"}, 1, "cannot listen");
+  refused({"--token-file", "open"}, 2, "chmod 600 open");
+  refused({"--token-file", "token", "--no-token"}, 2, "--no-token");
+  refused({"--bind", "0.0.0.0", "--no-token"}, 2, "there is no token");
   refused({"--bind", "example.com"}, 2, "not an address");
   refused({"--port", "70000"}, 2, "port");
   refused({"--port", "-1"}, 2, "port");
@@ -192,6 +203,7 @@ TEST(ServeProgramUsage, WithATokenItListensWhereOthersReachIt) {
   const TemporaryFolder folder;
   write_served_workspace(folder);
   folder.write("token", "0123456789abcdef0123456789abcdef\n");
+  std::filesystem::permissions(folder.file("token"), kOwnerOnly);
   const ServeProgram server(folder.path(),
                             {"--bind", "0.0.0.0", "--token-file", "token", "--allow-host", "build-box"});
   const std::map<std::string, std::string> right = {
@@ -203,6 +215,34 @@ TEST(ServeProgramUsage, WithATokenItListensWhereOthersReachIt) {
   EXPECT_EQ(server.ask("GET", "/v1/runs", "", by_name).status, 200);
   by_name["Host"] = "other-box:443";
   EXPECT_EQ(server.ask("GET", "/v1/runs", "", by_name).status, 421);
+}
+
+TEST(ServeProgramUsage, MakesATokenOnceAndAsksForItOnThisMachineToo) {
+  const TemporaryFolder folder, state;
+  write_served_workspace(folder);
+  const std::map<std::string, std::string> environment = {{"XDG_STATE_HOME", state.path()}};
+  std::string token;
+  {
+    const ServeProgram first(folder.path(), {kOwnToken}, environment);
+    token = state.read("knapsack/token").substr(0, 64);
+    EXPECT_THAT(first.said(), HasSubstr("Bearer " + token)) << "said when it is made";
+    EXPECT_EQ(std::filesystem::status(state.file("knapsack/token")).permissions(), kOwnerOnly);
+    EXPECT_EQ(first.ask("GET", "/v1/runs").status, 401);
+    EXPECT_EQ(first.ask("GET", "/v1/runs", "", {{"Authorization", "Bearer " + token}}).status, 200);
+  }
+  const ServeProgram second(folder.path(), {kOwnToken}, environment);
+  EXPECT_THAT(second.said(), AllOf(HasSubstr(state.file("knapsack/token")), Not(HasSubstr(token))));
+  EXPECT_EQ(second.ask("GET", "/v1/runs", "", {{"Authorization", "Bearer " + token}}).status, 200);
+}
+
+TEST(ServeProgramUsage, TakesNoTokenThatAWorkspaceBrings) {
+  const TemporaryFolder folder;
+  write_served_workspace(folder);
+  const std::string brought = "0123456789abcdef0123456789abcdef";
+  folder.write(".local/state/knapsack/token", brought + "\n");
+  std::filesystem::permissions(folder.file(".local/state/knapsack/token"), kOwnerOnly);
+  const ServeProgram server(folder.path(), {kOwnToken});  // whose home folder is the workspace
+  EXPECT_EQ(server.ask("GET", "/v1/runs", "", {{"Authorization", "Bearer " + brought}}).status, 401);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ export class HttpServer {
   // Resolves when it listens.
   static async start(program, workspace, args = []) {
     const server = new HttpServer();
-    server.process = spawn(program, ['serve', '--port', '0', ...args], {cwd: workspace, stdio: ['ignore', 'ignore', 'pipe']});
+    server.process = spawn(program, ['serve', '--port', '0', ...(args.includes('--token-file') ? [] : ['--no-token']), ...args], {cwd: workspace, stdio: ['ignore', 'ignore', 'pipe']});
     let said = '';
     server.url = await new Promise((resolve, reject) => {
       server.process.on('exit', () => reject(new Error(`the server ended: ${said}`)));

@@ -171,7 +171,14 @@ ServeProgram::ServeProgram(const std::string& folder, const std::vector<std::str
   if (errors_ < 0) throw std::runtime_error("mkostemp failed");
   ::unlink(name);
   std::vector<std::string> words = {KNAPSACK_PROGRAM, "serve", "--port", "0"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
+  const auto names_token = [&](const char* flag) {
+    return std::find(arguments.begin(), arguments.end(), flag) != arguments.end();
+  };
+  // Most of these tests are about other things than who may ask.
+  if (!names_token("--token-file") && !names_token(kOwnToken) && environment.count("KNAPSACK_TOKEN") == 0)
+    words.emplace_back("--no-token");
+  std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(words),
+               [](const std::string& each) { return each != kOwnToken; });
   std::vector<std::string> variables = {"PATH=/usr/bin:/bin", "HOME=" + folder, "LC_ALL=C.UTF-8"};
   for (const auto& [key, value] : environment) variables.push_back(key + "=" + value);
   std::vector<char*> argv, envp;

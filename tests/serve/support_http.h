@@ -53,9 +53,13 @@ class HttpClient {
 std::string http_request(uint16_t port, const std::string& method, const std::string& path,
                          const std::string& body = "", std::map<std::string, std::string> headers = {});
 
+// Among the arguments of a ServeProgram: it asks for the token of this machine's user, as it does by default.
+inline constexpr const char* kOwnToken = "(own token)";
+
 class ServeProgram {
  public:
-  // Started in `folder` on a free port; fails the test when it does not say where it listens.
+  // Started in `folder` on a free port; fails the test when it does not say where it listens. Asks for a token
+  // only where the arguments or the environment name one.
   explicit ServeProgram(const std::string& folder, const std::vector<std::string>& arguments = {},
                         const std::map<std::string, std::string>& environment = {});
   ~ServeProgram();

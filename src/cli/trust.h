@@ -1,0 +1,10 @@
+// `knapsack trust`: whether a file that came with a workspace may name places outside of it.
+#pragma once
+
+#include "cli/command.h"
+
+namespace knapsack::cli {
+
+void add_trust(CLI::App& program, Shared& shared);
+
+}  // namespace knapsack::cli

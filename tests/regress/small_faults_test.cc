@@ -1,0 +1,194 @@
+// Faults that were found once, each as a person would meet it.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "code/own_output.h"
+#include "core/helper_threads.h"
+#include "support/support.h"
+#include "text/toml_depth.h"
+
+namespace knapsack {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string dotted_key(size_t parts) {
+  std::string key = "a";
+  for (size_t i = 1; i < parts; ++i) key += ".a";
+  return key;
+}
+
+TEST(TomlDepth, OfWhatPeopleWriteIsSmall) {
+  EXPECT_FALSE(
+      toml_nests_deeper_than("[notes]\nbudget = 6000 # a.b.c\n[a.b.c]\nx = [1.5, 2.5, {y = 1}]\n", 8));
+  EXPECT_FALSE(toml_nests_deeper_than(
+      fmt::format("x = '''\n{} = 1\n'''\ny = \"{}\"\n", dotted_key(99), dotted_key(99)), 8));
+  std::string numbers = "x = [";
+  for (int i = 0; i < 1000; ++i) numbers += "1.5,";
+  EXPECT_FALSE(toml_nests_deeper_than(numbers + "]\n", 8));
+}
+
+TEST(TomlDepth, OfEveryBombIsSeen) {
+  const std::string deep = dotted_key(100);
+  for (const std::string& text :
+       {deep + " = 1", "[" + deep + "]", "[[" + deep + "]]", "x = {" + deep + " = 1}",
+        "x = {y=1, " + deep + " = 1}", std::string("x = ") + std::string(100, '['), "'\\'." + deep + " = 1",
+        "\"\\\"\"." + deep + " = 1", "x = \"\"\"\"\"\"\n" + deep + " = 1", "x = ''''''\n" + deep + "=1",
+        "# '''\n" + deep + " = 1", "[" + dotted_key(40) + "]\n" + dotted_key(40) + " = 1",
+        "x = {" + dotted_key(40) + " = {" + dotted_key(40) + " = 1}}",
+        "x = '" + std::string("'\n") + deep + " = 1", "a . " + deep + " = 1"}) {
+    EXPECT_TRUE(toml_nests_deeper_than(text, 64)) << text.substr(0, 60);
+  }
+}
+
+TEST(TomlBombs, EndNoCommand) {
+  const testing::TemporaryFolder folder;
+  folder.write(".context/CONSTITUTION.md", "- [ ] A rule\n");
+  for (const std::string& bomb :
+       {dotted_key(20'000) + " = 1\n", "[" + dotted_key(20'000) + "]\n",
+        "'\\'." + dotted_key(20'000) + " = 1\n", "x = " + std::string(20'000, '[') + "\n",
+        "x = {" + dotted_key(20'000) + " = 1}\n"}) {
+    folder.write("knapsack.toml", bomb);
+    for (const auto& command :
+         {std::vector<std::string>{"agent"}, {"config"}, {"pack", "a task"}, {"status"}}) {
+      const auto result = testing::run_program(command, folder.path());
+      EXPECT_EQ(result.exit_code, 2) << command.front() << result.err.substr(0, 200);
+      EXPECT_THAT(result.err, HasSubstr("knapsack.toml"));
+    }
+    EXPECT_LT(testing::run_program({"doctor"}, folder.path()).exit_code, 128);
+  }
+}
+
+TEST(TomlBombs, InTheFilesOfARepositoryCostThatFile) {
+  const testing::TemporaryFolder folder;
+  folder.write("Cargo.toml", "'\\'." + dotted_key(20'000) + " = 1\n");
+  folder.write("src/lib.rs", "pub fn resume() {}\n");
+  const auto result = testing::run_program({"index"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST(TomlBombs, InAClientsFileAreRefused) {
+  for (const std::string& text :
+       {std::string("[[mcp_servers]]\nname = \"other\"\n"),
+        "mcp_servers = [{name = \"x\"}]\n" + std::string(), std::string("mcp_servers = 1\n"),
+        dotted_key(20'000) + " = 1\n", "[[mcp_servers.knapsack]]\nx = 1\n" + std::string()}) {
+    const testing::TemporaryFolder folder;
+    folder.write(".codex/config.toml", text);
+    const auto result = testing::run_program({"init", "--client", "codex"}, folder.path());
+    EXPECT_LT(result.exit_code, 128) << text.substr(0, 60);
+    EXPECT_THAT(result.out + result.err, HasSubstr(".codex/config.toml")) << text.substr(0, 60);
+    EXPECT_EQ(folder.read(".codex/config.toml"), text) << "not a byte changed";
+  }
+}
+
+TEST(NotesFolderOnDisk, OneBadLinkCostsNoRule) {
+  const testing::TemporaryFolder folder;
+  folder.write(".context/CONSTITUTION.md", "- [ ] Never lose a row\n");
+  folder.write(".context/TASKS.md", "- [ ] Make the importer resume\n");
+  fs::create_symlink("/etc/hostname", folder.file(".context/LEARNINGS.md"));
+  for (const auto& command : {std::vector<std::string>{"agent"},
+                              {"pack", "the importer"},
+                              {"agent", "--format", "json"},
+                              {"pack", "the importer", "--format", "prompt"},
+                              {"pack", "the importer", "--format", "json"}}) {
+    const auto result = testing::run_program(command, folder.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, AllOf(HasSubstr("Never lose a row"),
+                                  HasSubstr(".context/LEARNINGS.md is a symbolic link that "
+                                            "leads out of the notes folder")));
+  }
+  EXPECT_THAT(testing::run_program({"agent"}, folder.path()).out, HasSubstr("## Not Read"));
+}
+
+TEST(OwnOutput, OfTheGraphIsNoCode) {
+  EXPECT_TRUE(code::is_own_output("graphs/request_context_packs/request_context.20261115.r1.json"));
+  EXPECT_TRUE(code::is_own_output("graphs/context_packs/context_pack.20261115.c1.json"));
+  EXPECT_TRUE(code::is_own_output("graphs/request_context.latest.json"));
+  EXPECT_FALSE(code::is_own_output("graphs/kg_nodes.jsonl"));
+  EXPECT_FALSE(code::is_own_output("src/context_packs/loader.json"));
+  EXPECT_FALSE(code::is_own_output("context_packs/readme.md"));
+  const testing::TemporaryFolder folder;
+  folder.write("src/importer.py", "def resume(offset):\n    return offset\n");
+  ASSERT_EQ(testing::run_program({"graph", "init"}, folder.path()).exit_code, 0);
+  const auto packed =
+      testing::run_program({"graph", "pack", "--request-text", "zebra importer zebra"}, folder.path());
+  ASSERT_EQ(packed.exit_code, 0) << packed.err;
+  ASSERT_TRUE(folder.exists("graphs/request_context.latest.json"));
+  ASSERT_EQ(testing::run_program({"index"}, folder.path()).exit_code, 0);
+  const auto found = testing::run_program({"search", "zebra", "--source", "code"}, folder.path());
+  EXPECT_THAT(found.out, Not(HasSubstr("request_context")));
+  EXPECT_THAT(testing::run_program({"pack", "zebra importer"}, folder.path()).out,
+              Not(HasSubstr("request_context")));
+}
+
+TEST(Init, SweepsWhatAKilledOneLeft) {
+  const testing::TemporaryFolder folder;
+  folder.write(".mcp.json.knapsack-new.Ab12Cd", "{");
+  folder.write(".mcp.json.backup", "{}");
+  folder.write(".claude/settings.json.knapsack-new.Ab12Cd", "{");
+  ASSERT_EQ(testing::run_program({"init", "--client", "claude-code"}, folder.path()).exit_code, 0);
+  EXPECT_FALSE(folder.exists(".mcp.json.knapsack-new.Ab12Cd"));
+  EXPECT_FALSE(folder.exists(".claude/settings.json.knapsack-new.Ab12Cd"));
+  EXPECT_TRUE(folder.exists(".mcp.json.backup")) << "somebody's own";
+}
+
+TEST(GraphPack, OfARequestThatIsNotUtf8IsMade) {
+  const testing::TemporaryFolder folder;
+  ASSERT_EQ(testing::run_program({"graph", "init"}, folder.path()).exit_code, 0);
+  for (const char* format : {"md", "json", "prompt"}) {
+    const auto result = testing::run_program({"graph", "pack", "--request-file", "-", "--format", format},
+                                             folder.path(), {}, "explain \xFF\xFE the \xC3( importer");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  }
+  EXPECT_FALSE(nlohmann::json::parse(folder.read("graphs/request_context.latest.json"), nullptr, false)
+                   .is_discarded());
+}
+
+TEST(Notes, OfAMillionTasksAreBounded) {
+  const testing::TemporaryFolder folder;
+  std::string tasks = "# Tasks\n\n";
+  for (int i = 0; i < 600'000; ++i) tasks += fmt::format("- [ ] task {}\n", i);
+  ASSERT_LT(tasks.size(), 16U << 20U);
+  folder.write(".context/TASKS.md", tasks);
+  folder.write(".context/CONSTITUTION.md", "- [ ] A rule\n");
+  // Far less than an account of every one of them would take; a limit of the system, not a measurement.
+  const auto result = testing::run_command(
+      {"sh", "-c", fmt::format("ulimit -v 1000000; exec {} agent", KNAPSACK_PROGRAM)}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err.substr(0, 500);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("A rule"), HasSubstr("task 0\n"), HasSubstr("more open tasks")));
+}
+
+TEST(Program, WithoutMemoryEndsWithALine) {
+  const testing::TemporaryFolder folder;
+  folder.write(".context/DECISIONS.md", "# Decisions\n\n" + std::string(15 << 20, 'x') + "\n");
+  for (const char* kilobytes : {"60000", "80000", "120000"}) {
+    const auto result = testing::run_command(
+        {"sh", "-c", fmt::format("ulimit -v {}; exec {} agent", kilobytes, KNAPSACK_PROGRAM)}, folder.path());
+    EXPECT_LT(result.exit_code, 128) << kilobytes << result.err;
+  }
+}
+
+TEST(HelperThreads, WorkWithoutAnyThread) {
+  const testing::TemporaryFolder folder;
+  for (int i = 0; i < 40; ++i)
+    folder.write(fmt::format("src/m{}.py", i), fmt::format("def resume{}():\n    pass\n", i));
+  // No process or thread beside the first. The limit does not bind root, who becomes somebody else for this.
+  const std::string limited = "ulimit -u 1; exec ./knapsack-copy index";
+  const auto result = testing::run_command({"sh", "-c",
+                                            fmt::format("chmod -R 777 . && cp {} ./knapsack-copy && if [ "
+                                                        "$(id -u) -eq 0 ]; then exec setpriv --reuid 65534 "
+                                                        "--clear-groups sh -c '{}'; else {}; fi",
+                                                        KNAPSACK_PROGRAM, limited, limited)},
+                                           folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out + result.err, HasSubstr("40"));
+}
+
+}  // namespace
+}  // namespace knapsack
