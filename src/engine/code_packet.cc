@@ -160,7 +160,7 @@ class CodeSections {
   Status add_file(const ScopedFile& file) {
     const auto number = index_.find_file(file.path);
     if (!number) return ok_status();
-    auto bytes = texts_.read(index_.file(*number));
+    auto bytes = texts_.read(index_.file(*number), &parts_.secrets);
     if (!bytes.ok()) {
       add_by_path(file, bytes.error().what);
       if (bytes.error().code != ErrorCode::kNotFound) parts_.warnings.push_back(bytes.error().line());
@@ -171,7 +171,6 @@ class CodeSections {
     text.about = about(file);
     text.language = index_.file(*number).language;
     text.text = replace_invalid_utf8(*bytes);
-    parts_.secrets += redact_secrets_by_line(text.text);
     KNAPSACK_TRY(const BlobRow* blob, index_.blob(*number));
     if (blob != nullptr && text.text == *bytes)
       text.known_units = {{"cl100k", blob->tokens.cl100k}, {"o200k", blob->tokens.o200k}};
