@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "support/embedding_server.h"
-#include "support/model_server.h"
 #include "support/repository_git.h"
 #include "support/secret_corpus.h"
 
