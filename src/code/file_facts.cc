@@ -1,8 +1,10 @@
 #include "code/file_facts.h"
 
+#include "code/clean_source.h"
 #include "code/code_documents.h"
 #include "code/file_class.h"
 #include "code/import_resolver.h"
+#include "code/sensitive_file.h"
 #include "text/utf8.h"
 
 namespace knapsack::code {
@@ -14,9 +16,11 @@ const TokenCounter& counter(std::string_view name) {
 
 }  // namespace
 
-FileExaminer::FileExaminer(SourceReader reader, std::function<bool(const std::string& key)> claim)
+FileExaminer::FileExaminer(SourceReader reader, std::function<bool(const std::string& key)> claim,
+                           std::vector<std::string> allowed)
     : reader_(std::move(reader)),
       claim_(std::move(claim)),
+      allowed_(std::move(allowed)),
       cl100k_(counter("cl100k")),
       o200k_(counter("o200k")) {}
 
@@ -30,7 +34,13 @@ Result<ExaminedFile> FileExaminer::examine(const SourceFile& file) {
     row.file_class = kLinkClass;
     return examined;
   }
-  const auto bytes = reader_.read(file, kMaxSourceBytes);
+  const bool allowed = is_allowed(allowed_, file.path);
+  if (!allowed && is_sensitive_path(file.path)) {
+    row.file_class = kSensitiveClass;
+    row.size = reader_.size(file);
+    return examined;
+  }
+  auto bytes = reader_.read(file, kMaxSourceBytes);
   if (!bytes.ok()) {
     const bool large = bytes.error().code == ErrorCode::kLimit;
     row.file_class = large ? kLargeClass : kUnreadableClass;
@@ -39,6 +49,10 @@ Result<ExaminedFile> FileExaminer::examine(const SourceFile& file) {
     return examined;
   }
   row.size = bytes->size();
+  if (!allowed && is_sensitive_file(file.path, *bytes)) {
+    row.file_class = kSensitiveClass;
+    return examined;
+  }
   if (row.hash.empty()) row.hash = hash_from_hex(git_blob_id(*bytes));
   const Language& language = detect_language(file.path, *bytes);
   row.language = language.name;
@@ -46,6 +60,7 @@ Result<ExaminedFile> FileExaminer::examine(const SourceFile& file) {
   if (row.file_class != kSourceClass) return examined;
   examined.key = blob_key(row.hash, row.language);
   if (!claim_(examined.key)) return examined;
+  clean_source(*bytes, row.language);
   KNAPSACK_TRY(examined.facts, facts_of(language, row, *bytes, examined.key));
   return examined;
 }
@@ -55,7 +70,7 @@ Result<std::unique_ptr<BlobFacts>> FileExaminer::facts_of(const Language& langua
   auto facts = std::make_unique<BlobFacts>();
   facts->hash = row.hash;
   facts->language = row.language;
-  facts->bytes = bytes.size();
+  facts->bytes = row.size;
   facts->characters = count_code_points(bytes);
   KNAPSACK_TRY(facts->parsed, parser_.parse(language, bytes));
   facts->declares = declared_names(language, facts->parsed);

@@ -23,6 +23,7 @@ inline constexpr const char* kLargeClass = "large";
 inline constexpr const char* kLinkClass = "link";
 inline constexpr const char* kLfsClass = "lfs pointer";
 inline constexpr const char* kUnreadableClass = "unreadable";
+inline constexpr const char* kSensitiveClass = "sensitive";  // code/sensitive_file.h
 
 // Larger files are listed, not read.
 inline constexpr uint64_t kMaxSourceBytes = 1'000'000;
@@ -38,7 +39,9 @@ struct ExaminedFile {
 class FileExaminer {
  public:
   // `claim(key)` says true to the one that shall parse a blob, and false when its facts are known.
-  FileExaminer(SourceReader reader, std::function<bool(const std::string& key)> claim);
+  // Sensitive files that are in `allowed` are read like others.
+  FileExaminer(SourceReader reader, std::function<bool(const std::string& key)> claim,
+               std::vector<std::string> allowed = {});
 
   // An error only for our own mistakes; what a file may hold cannot cause one.
   Result<ExaminedFile> examine(const SourceFile& file);
@@ -53,6 +56,7 @@ class FileExaminer {
 
   SourceReader reader_;
   std::function<bool(const std::string& key)> claim_;
+  std::vector<std::string> allowed_;
   Parser parser_;
   search::SegmentBuilder documents_;
   RangeCounter cl100k_;

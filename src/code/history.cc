@@ -5,6 +5,7 @@
 #include "code/commit_graph.h"
 #include "code/rename_detection.h"
 #include "code/tree_diff.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {
@@ -65,10 +66,14 @@ class Walk {
     commit.is_merge = entry.parents.size() > 1;
     if (const git_signature* author = git_commit_author(stored.get()); author != nullptr) {
       commit.author = author->name;
+      redact_secrets(commit.author);
       commit.author_time = author->when.time;
     }
     if (const char* message = git_commit_message(stored.get()); message != nullptr) {
-      commit.message = std::string(cut(message, kMaxMessageBytes));
+      // Before it is cut: half a secret has no known shape.
+      std::string whole(message);
+      redact_secrets_by_line(whole);
+      commit.message = std::string(cut(whole, kMaxMessageBytes));
       commit.subject = commit.message.substr(0, commit.message.find('\n'));
       if (commit.subject.ends_with('\r')) commit.subject.pop_back();
     }
@@ -99,6 +104,10 @@ class Walk {
     RenameLimits limits;
     limits.enabled = options_.follow_renames && !diff->truncated;
     commit.files = follow_renames(objects_, diff->changes, limits);
+    // Such a file is not listed either (code/source_list.cc).
+    std::erase_if(commit.files, [](const FileChange& change) {
+      return holds_secret(change.path) || holds_secret(change.old_path);
+    });
   }
 
   const GitObjects& objects_;

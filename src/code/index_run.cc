@@ -8,15 +8,17 @@
 #include "code/code_documents.h"
 #include "code/examine_files.h"
 #include "code/index_garbage.h"
+#include "code/sensitive_file.h"
 #include "code/snapshot_report.h"
 
 namespace knapsack::code {
 namespace {
 
 // Raised when the same bytes give other facts or documents than before; everything is then learnt anew.
-constexpr const char* kFactsVersion = "2";
+constexpr const char* kFactsVersion = "3";
 
 constexpr const char* kFactsKey = "facts version";
+constexpr const char* kAllowedKey = "allowed sensitive files";
 
 // The sizes of a commit's files are not known before they are read, so a batch is bounded by their number
 // too.
@@ -68,6 +70,7 @@ Result<IndexReport> IndexRun::run() {
     if (outdated_) KNAPSACK_CHECK(store_facts_version());
     step_done("garbage");
   }
+  if (report_.snapshot == kWorkTree) KNAPSACK_CHECK(store_allowed_files());
   describe_snapshot();
   return std::move(report_);
 }
@@ -157,6 +160,8 @@ Result<bool> IndexRun::is_as_before() {
   KNAPSACK_TRY(before_, rows.find_snapshot(report_.snapshot));
   KNAPSACK_TRY(const std::string version, rows.meta(kFactsKey));
   if (version != kFactsVersion || !same_history_as_before()) return false;
+  KNAPSACK_TRY(const std::string allowed, rows.meta(kAllowedKey));
+  if (allowed != allowed_files()) return false;
   KNAPSACK_TRY(const auto members, search::LiveSet::from_bytes(before_->files));
   std::unordered_map<std::string_view, const SourceFile*> listed;
   listed.reserve(list_.files.size());
@@ -187,6 +192,7 @@ Status IndexRun::load() {
     std::sort(before_files_.begin(), before_files_.end(),
               [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
   }
+  KNAPSACK_CHECK(load_allowed_files());
   KNAPSACK_TRY(const std::string version, rows.meta(kFactsKey));
   // At once in a new index, so that a run that is killed goes on with what was committed.
   if (version.empty() && known_->files().empty()) {
@@ -197,6 +203,30 @@ Status IndexRun::load() {
   learn_anew_ = request_.full || outdated_;
   if (learn_anew_) known_->distrust_all();
   return ok_status();
+}
+
+std::string IndexRun::allowed_files() const {
+  return fmt::format("{}", fmt::join(request_.allow_sensitive, "\n"));
+}
+
+// What may be read can change while the file does not.
+bool IndexRun::is_read_as_allowed(const FileRow& row) const {
+  return is_allowed(request_.allow_sensitive, row.name) == is_allowed(allowed_before_, row.name);
+}
+
+Status IndexRun::load_allowed_files() {
+  KNAPSACK_TRY(const std::string before, writer_->rows().meta(kAllowedKey));
+  for (size_t at = 0; at < before.size();) {
+    const size_t end = std::min(before.find('\n', at), before.size());
+    allowed_before_.push_back(before.substr(at, end - at));
+    at = end + 1;
+  }
+  return ok_status();
+}
+
+Status IndexRun::store_allowed_files() {
+  if (allowed_before_ == request_.allow_sensitive) return ok_status();
+  return writer_->transaction([this] { return writer_->set_meta(kAllowedKey, allowed_files()); });
 }
 
 Status IndexRun::store_facts_version() {
@@ -227,7 +257,7 @@ void IndexRun::plan() {
     const SourceFile& file = list_.files[i];
     const FileRow* row = work_tree ? known_->find_unchanged(file, before_ ? before_->walked_nanos : 0)
                                    : known_->find(file.path, file.hash);
-    if (row != nullptr) {
+    if (row != nullptr && is_read_as_allowed(*row)) {
       rows_[i] = *row;
     } else {
       to_examine_.push_back(i);
@@ -264,10 +294,13 @@ Status IndexRun::examine_all() {
     Status status = ok_status();
     SourceReader reader = make_reader(status);
     if (!status.ok()) return status.error();
-    examiners_.push_back(std::make_unique<FileExaminer>(std::move(reader), [this](const std::string& key) {
-      const std::lock_guard lock(claim_mutex_);
-      return claimed_.insert(key).second;
-    }));
+    examiners_.push_back(std::make_unique<FileExaminer>(
+        std::move(reader),
+        [this](const std::string& key) {
+          const std::lock_guard lock(claim_mutex_);
+          return claimed_.insert(key).second;
+        },
+        request_.allow_sensitive));
   }
   for (size_t begin = 0; begin < to_examine_.size() && !is_over();) {
     size_t end = begin;

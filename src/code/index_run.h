@@ -28,6 +28,10 @@ class IndexRun {
   Result<bool> is_as_before();
   Status load();
   Status store_facts_version();
+  Status load_allowed_files();
+  Status store_allowed_files();
+  std::string allowed_files() const;
+  bool is_read_as_allowed(const FileRow& row) const;
   Status check_segments();
   void plan();
   bool up_to_date() const;
@@ -71,10 +75,11 @@ class IndexRun {
   std::optional<CuratedWriter> writer_;
   std::optional<Collections> collections_;
   std::optional<KnownIndex> known_;
-  std::optional<SnapshotRow> before_;  // of the same name
-  std::vector<FileRow> before_files_;  // sorted by name
-  bool outdated_ = false;              // what is there was learnt by the rules of an older version
-  bool learn_anew_ = false;            // trust nothing that is there
+  std::optional<SnapshotRow> before_;        // of the same name
+  std::vector<std::string> allowed_before_;  // sensitive files that were read then
+  std::vector<FileRow> before_files_;        // sorted by name
+  bool outdated_ = false;                    // what is there was learnt by the rules of an older version
+  bool learn_anew_ = false;                  // trust nothing that is there
 
   SourceList list_;
   std::vector<FileRow> rows_;       // one a file of the list

@@ -12,6 +12,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "code/git_location.h"
 #include "code/index_report.h"
@@ -32,6 +33,7 @@ struct IndexRequest {
   std::chrono::milliseconds wait{30'000};
   // What is committed at once: a killed run loses at most this, and memory stays bounded by it.
   uint64_t batch_bytes = 32 << 20;
+  std::vector<std::string> allow_sensitive;  // names or paths of files that would only be listed
   GitOpenOptions git;
   Timestamp now;
   std::function<void(const IndexProgress&)> progress;

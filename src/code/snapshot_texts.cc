@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "code/clean_source.h"
 #include "code/file_facts.h"
 #include "code/source_list.h"
 
@@ -22,7 +23,14 @@ Result<SnapshotTexts> SnapshotTexts::open(const FileSystem& files, const std::st
   return texts;
 }
 
-Result<std::string> SnapshotTexts::read(const FileRow& file) const {
+Result<std::string> SnapshotTexts::read(const FileRow& file, uint64_t* secrets) const {
+  KNAPSACK_TRY(std::string bytes, read_bytes(file));
+  const uint64_t replaced = clean_source(bytes, file.language);
+  if (secrets != nullptr) *secrets += replaced;
+  return bytes;
+}
+
+Result<std::string> SnapshotTexts::read_bytes(const FileRow& file) const {
   if (file.hash.empty() || file.blob == 0) {
     return Error{ErrorCode::kNotFound, fmt::format("{} is listed only ({})", file.name, file.file_class), ""};
   }

@@ -1,7 +1,8 @@
-// SnapshotTexts: the bytes of the files of a snapshot, from the work tree or the object database.
+// SnapshotTexts: the texts of the files of a snapshot, from the work tree or the object database.
 //
 // What it gives is what was indexed: a file of the work tree that has changed since is refused, because
-// nothing that the index says about its lines would be true. One thread at a time.
+// nothing that the index says about its lines would be true. Secrets are replaced as they were for the index
+// (code/clean_source.h). One thread at a time.
 #pragma once
 
 #include <memory>
@@ -21,10 +22,12 @@ class SnapshotTexts {
                                     const SnapshotRow& snapshot);
 
   // kBusy for content that has changed since it was indexed, kNotFound for what was only listed or is gone.
-  Result<std::string> read(const FileRow& file) const;
+  // Adds how many secrets were replaced to `secrets`.
+  Result<std::string> read(const FileRow& file, uint64_t* secrets = nullptr) const;
 
  private:
   SnapshotTexts() = default;
+  Result<std::string> read_bytes(const FileRow& file) const;
 
   std::unique_ptr<Folder> root_;             // of the work tree
   std::optional<GitRepository> repository_;  // of commits

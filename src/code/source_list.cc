@@ -8,8 +8,23 @@
 
 #include "code/git_library.h"
 #include "code/own_output.h"
+#include "text/redact.h"
 
 namespace knapsack::code {
+namespace {
+
+// A path cannot be told without its secret, and a file without its path is none.
+void list_file(SourceList& list, SourceFile file) {
+  if (holds_secret(file.path)) {
+    redact_secrets(file.path);
+    list.notes.push_back(file.path + ": its path holds a secret");
+    ++list.skipped_count;
+    return;
+  }
+  list.files.push_back(std::move(file));
+}
+
+}  // namespace
 
 std::string hash_to_hex(std::string_view hash) {
   git_oid id{};
@@ -34,7 +49,7 @@ Result<SourceList> list_work_tree(const Folder& root, const std::string& workspa
                    ++list.ignored;
                    return;
                  }
-                 list.files.push_back({entry.path, entry.info.kind == FileKind::kSymlink, entry.info, ""});
+                 list_file(list, {entry.path, entry.info.kind == FileKind::kSymlink, entry.info, ""});
                }));
   list.ignored += walked.ignored_files + walked.ignored_folders;
   list.skipped_count = walked.skipped_count;
@@ -64,8 +79,8 @@ Result<SourceList> list_commit(const GitRepository& repository, const std::strin
       ++list.ignored;
       return true;
     }
-    list.files.push_back(
-        {std::string(item.path), item.kind == TreeItemKind::kSymlink, {}, hash_from_hex(item.id)});
+    list_file(list,
+              {std::string(item.path), item.kind == TreeItemKind::kSymlink, {}, hash_from_hex(item.id)});
     return true;
   }));
   list.skipped_count += listing.left_out_count;

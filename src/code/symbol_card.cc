@@ -4,7 +4,6 @@
 
 #include "code/code_references.h"
 #include "code/code_views.h"
-#include "text/redact.h"
 
 namespace knapsack::code {
 namespace {
@@ -42,9 +41,7 @@ class CardMaker {
     const Symbol& symbol = line.row.symbol;
     if (!text.ok() || symbol.end_byte > text->size() || symbol.start_byte >= symbol.end_byte) return "";
     const size_t line_start = text->rfind('\n', symbol.start_byte) + 1;  // npos + 1 is 0
-    std::string source = text->substr(line_start, symbol.end_byte - line_start);
-    redact_secrets_by_line(source);
-    return source;
+    return text->substr(line_start, symbol.end_byte - line_start);
   }
 
   Status add_callees(const SymbolLine& line) {

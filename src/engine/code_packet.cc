@@ -123,7 +123,7 @@ class CodeSections {
       if (bytes.ok()) {
         group.language = index_.file(*number).language;
         group.text = replace_invalid_utf8(**bytes);
-        parts_.secrets += redact_secrets_by_line(group.text);
+        parts_.secrets += texts_.secrets(*number);
         KNAPSACK_TRY(const BlobRow* blob, index_.blob(*number));
         if (blob != nullptr && group.text == **bytes)
           group.known_units = {{"cl100k", blob->tokens.cl100k}, {"o200k", blob->tokens.o200k}};

@@ -109,11 +109,11 @@ class EnrichRun {
 
  private:
   // The content as it was indexed, from the first file that still has it.
-  std::optional<std::string> read(const Subject& subject) const {
+  std::optional<std::string> read(const Subject& subject) {
     std::vector<uint32_t> files = {subject.file};
     for (const uint32_t copy : index_.files_of_blob(index_.file(subject.file).blob)) files.push_back(copy);
     for (const uint32_t file : files) {
-      auto text = texts_.read(index_.file(file));
+      auto text = texts_.read(index_.file(file), &report_.redacted);
       if (text.ok()) return std::move(*text);
     }
     return std::nullopt;

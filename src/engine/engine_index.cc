@@ -15,6 +15,8 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
   code::IndexRequest request;
   KNAPSACK_TRY(request.workspace, files->resolve(workspace.path));
   KNAPSACK_TRY(request.state_folder, ensure_state_folder(*files, workspace.path));
+  KNAPSACK_TRY(const Settings settings, load_settings(*files, settings_request({})));
+  request.allow_sensitive = settings.index_allow_sensitive;
   request.revision = wanted.revision;
   request.jobs = wanted.jobs;
   request.history = wanted.history;

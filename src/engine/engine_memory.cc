@@ -45,7 +45,6 @@ MemoryRow row_of(const memory::Memory& memory) {
   row.kind = to_string(memory.kind);
   row.created = memory.created ? format_rfc3339(Timestamp::from_seconds(memory.created->seconds())) : "";
   row.title = memory_title(memory);
-  redact_secrets(row.title);
   row.importance = memory.importance;
   row.tags = memory.tags;
   return row;
@@ -68,11 +67,14 @@ Status check_list_request(const MemoryListRequest& request) {
 Result<RememberReply> Engine::remember(const RememberRequest& request) {
   KNAPSACK_TRY(Held held, hold(*state_, request.settings));
   memory::NewMemory wanted;
+  // Nobody would ever be shown them, and the tree may lie in the state folder.
   wanted.text = request.text;
+  uint64_t secrets = redact_secrets(wanted.text);
   wanted.category = request.category;
   wanted.importance = request.importance;
   if (request.confidence) wanted.confidence = *request.confidence;
   wanted.tags = request.tags;
+  for (std::string& tag : wanted.tags) secrets += redact_secrets(tag);
   wanted.supersedes = request.supersedes;
   wanted.name_space = held.session.own_namespace();
   wanted.now = {state_->clock->now().micros / 1000 * 1000};  // other programs write milliseconds
@@ -87,12 +89,8 @@ Result<RememberReply> Engine::remember(const RememberRequest& request) {
   reply.artifact = done.artifact;
   reply.superseded = done.superseded;
   reply.duplicate = done.duplicate;
-  std::string text = request.text;
-  if (const uint64_t secrets = redact_secrets(text); secrets > 0 && !done.duplicate) {
-    reply.notices.push_back(fmt::format(
-        "the text holds {} secrets: they are in the file as given, and replaced wherever it is shown",
-        secrets));
-  }
+  if (secrets > 0 && !done.duplicate)
+    reply.notices.push_back(fmt::format("{} secrets in the text were replaced by [redacted]", secrets));
   return reply;
 }
 
@@ -168,7 +166,6 @@ Result<MemoryShowReply> Engine::memory_show(const MemoryShowRequest& request) {
                           : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
   reply.text += fmt::format("{:18} {}\n\n{}\n", "file", session.shown(found->path), found->text);
-  redact_secrets(reply.text);
   return reply;
 }
 
@@ -184,7 +181,9 @@ Result<ProfileReply> Engine::profile(const ProfileRequest& request) {
                    "shorten it"};
     }
     KNAPSACK_TRY(memory::TreeWriter writer, session.writer());
-    KNAPSACK_CHECK(writer.replace(path, *request.text));
+    std::string text = *request.text;
+    redact_secrets(text);
+    KNAPSACK_CHECK(writer.replace(path, text));
   }
   if (!session.files().info(session.folder).ok()) return reply;
   KNAPSACK_TRY(const auto root, session.files().open_folder(session.folder));
@@ -192,6 +191,7 @@ Result<ProfileReply> Engine::profile(const ProfileRequest& request) {
   if (!text.ok() && text.error().code != ErrorCode::kNotFound) return text.error();
   reply.exists = text.ok();
   if (text.ok()) reply.text = *std::move(text);
+  redact_secrets(reply.text);
   return reply;
 }
 

@@ -184,9 +184,7 @@ class Recall {
 
   // The packet gets its id here.
   RunRecord describe() {
-    std::string prompt = request_.prompt;
-    redact_secrets(prompt);
-    nlohmann::ordered_json asked = {{"prompt", prompt},          {"mode", to_string(plan_.mode)},
+    nlohmann::ordered_json asked = {{"prompt", request_.prompt}, {"mode", to_string(plan_.mode)},
                                     {"rule", plan_.rule},        {"as_of", request_.as_of},
                                     {"format", request_.format}, {"memory_dir", session_->shown_as}};
     if (!request_.embed_model.empty()) asked["embed_model"] = request_.embed_model;
@@ -225,7 +223,9 @@ class Recall {
 }  // namespace
 
 Result<RecallReply> Engine::recall(const RecallRequest& request) {
-  return Recall(*state_, request).run();
+  RecallRequest clean = request;
+  redact_secrets(clean.prompt);
+  return Recall(*state_, clean).run();
 }
 
 }  // namespace knapsack

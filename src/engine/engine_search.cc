@@ -9,6 +9,7 @@
 #include "engine/search_record.h"
 #include "engine/search_vectors.h"
 #include "search/parse_query.h"
+#include "text/redact.h"
 
 namespace knapsack {
 namespace {
@@ -272,7 +273,9 @@ std::string SearchSource::title_of_line(uint32_t, uint32_t) {
 }
 
 Result<SearchReply> Engine::search(const SearchRequest& request) {
-  return Search(*state_, request).run();
+  SearchRequest clean = request;
+  redact_secrets(clean.query);
+  return Search(*state_, clean).run();
 }
 
 }  // namespace knapsack

@@ -37,7 +37,11 @@ uint64_t redact_json(json& value) {
     for (auto& [key, each] : value.items()) {
       std::string name = key;
       count += redact_secrets(name);
-      count += redact_json(each);
+      if (auto* text = each.get_ptr<std::string*>()) {
+        count += redact_named(key, *text);
+      } else {
+        count += redact_json(each);
+      }
       renamed[name] = std::move(each);
     }
     value = std::move(renamed);

@@ -126,17 +126,10 @@ std::string explanation_markdown(const Packet& packet) {
 }  // namespace
 
 uint64_t redact(notes::NotesFolder& folder) {
-  uint64_t count = 0;
+  uint64_t count = folder.secrets;  // the pages are clean; what is left are their names
   for (auto& name : folder.read_order) count += redact_secrets(name);
-  for (auto& rule : folder.constitution) count += redact_secrets(rule);
-  for (auto& task : folder.tasks) {
-    const uint64_t found = redact_secrets(task.text);
-    if (found > 0) task.title = notes::task_title(task.text);
-    count += found;
-  }
-  for (auto& convention : folder.conventions) count += redact_secrets(convention.text);
   for (auto* list : {&folder.decisions, &folder.learnings}) {
-    for (auto& filed : *list) count += redact_secrets(filed.entry.title) + redact_secrets(filed.entry.body);
+    for (auto& filed : *list) count += redact_secrets(filed.file) + redact_secrets(filed.entry.title);
   }
   return count;
 }

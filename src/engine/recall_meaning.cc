@@ -2,7 +2,6 @@
 
 #include "core/ids.h"
 #include "engine/memory_session.h"
-#include "text/redact.h"
 
 namespace knapsack {
 
@@ -17,10 +16,7 @@ std::vector<std::string> memory_hashes(std::span<const memory::Memory> memories)
 }
 
 SourceText memory_text(const memory::Memory& memory, const std::string& folder) {
-  SourceText text{memory.id, join_path(folder, memory.path), 0, memory_title(memory), memory.text};
-  redact_secrets(text.title);
-  redact_secrets(text.text);
-  return text;
+  return {memory.id, join_path(folder, memory.path), 0, memory_title(memory), memory.text};
 }
 
 Result<NearPrompt> find_near(Engine::State& state, const Settings& settings, EmbeddingRequest request,

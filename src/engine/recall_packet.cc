@@ -169,7 +169,7 @@ class RecallPacketMaker {
   Candidate candidate_of(const RecalledMemory& each) {
     const Memory& memory = *each.memory;
     std::string text = sanitize_utf8(std::string(trim(memory.text)));
-    secrets_ += redact_secrets(text);
+    secrets_ += memory.secrets;
     Candidate candidate;
     candidate.id = memory_candidate_id(memory);
     candidate.source = Source::kMemory;
@@ -182,7 +182,6 @@ class RecallPacketMaker {
     if (memory.created) about += ", " + format_rfc3339(*memory.created).substr(0, 10);
     std::string lead = fmt::format("[{}] ({}) ", candidate.id, about);
     if (!memory.speaker.empty()) lead += memory.speaker + ": ";
-    secrets_ += redact_secrets(lead);
     candidate.forms = {{FormKind::kFull, lead + text}};
     const auto add_form = [&](FormKind kind, std::string shorter) {
       if (lead.size() + shorter.size() < candidate.forms.back().text.size())
@@ -212,7 +211,6 @@ void add_dropped(Packet& packet, const Memory& memory, const Score& score,
   candidate.source = Source::kMemory;
   candidate.kind = memory.category;
   candidate.title = title_of(memory, sanitize_utf8(memory.text));
-  redact_secrets(candidate.title);
   candidate.when = memory.created;
   candidate.forms = {{FormKind::kTitle, candidate.title}};
   candidate.score = score;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/ids.h"
+#include "text/redact.h"
 
 namespace knapsack {
 
@@ -88,6 +89,7 @@ ModelCall ledger_row(const model::CallRecord& call) {
   row.model = call.model;
   row.request = call.request;
   row.response = call.response;
+  redact_secrets(row.response);  // a model may repeat what it was trained on
   row.outcome = call.outcome;
   row.latency_micros = call.latency_micros;
   row.prompt_tokens = call.prompt_tokens;

@@ -6,7 +6,6 @@
 #include "core/ids.h"
 #include "engine/search_source.h"
 #include "store/curated.h"
-#include "text/redact.h"
 #include "text/task_analysis.h"
 
 namespace knapsack {
@@ -61,7 +60,6 @@ class CodeSource final : public SearchSource {
       if (chunk.start_byte <= chunk.end_byte && chunk.end_byte <= bytes->size())
         text.text = bytes->substr(chunk.start_byte, chunk.end_byte - chunk.start_byte);
     }
-    redact_secrets(text.text);
     return text;
   }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/ids.h"
-#include "text/redact.h"
 
 namespace knapsack {
 namespace {
@@ -30,9 +29,7 @@ std::string fingerprint_of(const SearchReply& reply) {
 
 RunRecord describe_search(const SearchRequest& request, const SearchReply& reply, const Settings& settings,
                           const std::string& workspace, Timestamp now) {
-  std::string query = request.query;
-  redact_secrets(query);
-  nlohmann::ordered_json asked = {{"query", query},         {"sources", request.sources},
+  nlohmann::ordered_json asked = {{"query", request.query}, {"sources", request.sources},
                                   {"mode", request.mode},   {"answered", reply.mode},
                                   {"limit", request.limit}, {"format", request.format}};
   if (!request.embed_model.empty()) asked["embed_model"] = request.embed_model;

@@ -54,6 +54,8 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "counter of code packets: chars4, bytes4, cl100k or o200k"},
     {"code.safety_margin", "0.10", "", "", "",
      "share of a code packet's budget that is left free when the counter only estimates (chars4, bytes4)"},
+    {"index.allow_sensitive", "", "", "", "",
+     "files that are read although they are made to hold secrets (.env, keys), by name or path, with commas"},
     {"graph.dir", "graphs", "--graphs-dir", "", "", "the folder of the graph"},
     {"graph.tokenizer", "o200k", "--tokenizer", "", "",
      "counter of graph packets: chars4, bytes4, cl100k or o200k"},
@@ -154,6 +156,9 @@ Status flatten(const toml::table& table, const std::string& prefix, const std::s
       values[key] = fmt::format("{}", *whole);
     } else if (const auto number = node.value_exact<double>()) {
       values[key] = fmt::format("{}", *number);
+    } else if (const auto* list = node.as_array(); list != nullptr && list->is_homogeneous<std::string>()) {
+      std::string& joined = values[key];
+      for (const auto& item : *list) joined += (joined.empty() ? "" : ",") + item.value_or(std::string());
     } else {
       return Error{ErrorCode::kConfig,
                    fmt::format("{}: '{}' must be a text, a number or true or false", file, key), ""};
@@ -295,6 +300,19 @@ Result<std::vector<std::string>> parse_namespaces(const Effective& from, const s
     }
     if (name == memory::kDefaultNamespace) name.clear();
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::vector<std::string> parse_names(const std::string& value) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at <= value.size();) {
+    const size_t end = std::min(value.find(',', at), value.size());
+    std::string name = value.substr(at, end - at);
+    at = end + 1;
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);  // npos + 1 is 0
+    if (!name.empty()) names.push_back(std::move(name));
   }
   return names;
 }
@@ -506,6 +524,8 @@ class SettingsLoader {
       KNAPSACK_TRY(settings_.model_window, parse_budget(from.value, named, from.code));
     } else if (key == "model.timeout") {
       KNAPSACK_TRY(settings_.model_timeout_seconds, parse_model_time(from, named));
+    } else if (key == "index.allow_sensitive") {
+      settings_.index_allow_sensitive = parse_names(from.value);
     } else if (key == "memory.dir") {
       if (from.value.empty()) return Error{from.code, named + " is empty", "name a folder"};
       settings_.memory_dir = from.value;

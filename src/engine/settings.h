@@ -61,6 +61,7 @@ struct Settings {
   std::string pack_tokenizer;
   std::string code_tokenizer;
   double code_safety_margin = 0;  // share of the budget that is left free when the counter only estimates
+  std::vector<std::string> index_allow_sensitive;  // files that would only be listed, by name or path
   std::string graph_dir;
   bool graph_dir_from_flag = false;  // then it is relative to where the program was started
   std::string graph_tokenizer;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "text/redact.h"
+
 namespace knapsack::graph {
 namespace {
 
@@ -65,6 +67,13 @@ struct Digester::Parser {
   size_t words_left = 0;
 
   void read_words(std::string_view text, bool prominent, DigestBatch& batch) {
+    // Whole, before it is cut; most texts hold no secret and are not copied.
+    std::string clean;
+    if (holds_secret(text)) {
+      clean = text;
+      redact_secrets(clean);
+      text = clean;
+    }
     text = text.substr(0, words_left);
     words_left -= text.size();
     terms.read(text, prominent, batch.terms);

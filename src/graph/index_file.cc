@@ -12,7 +12,7 @@ namespace knapsack::graph {
 namespace {
 
 constexpr std::string_view kMagic = "knapgrph";
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 constexpr size_t kHeaderBytes = 32;  // magic, version, sizes of two records, checksum, zero
 constexpr size_t kCounts = 9;
 

@@ -71,6 +71,7 @@ struct Memory {
   Intent intent;
   std::string artifact_type;
   std::string source_memory;         // of an artifact: the memory it repeats word for word
+  uint64_t secrets = 0;              // that were replaced in what is here
   bool broken_front_matter = false;  // then everything is text, and only path and kind are known
 };
 

@@ -44,6 +44,7 @@ void visit_fields(M& memory, Visitor& visit) {
   visit(memory.intent.entity_types);
   visit(memory.artifact_type);
   visit(memory.source_memory);
+  visit(memory.secrets);
   visit(memory.broken_front_matter);
 }
 

@@ -10,6 +10,7 @@
 #include "core/escape.h"
 #include "memory/front_matter.h"
 #include "memory/tree.h"
+#include "text/redact.h"
 #include "text/utf8.h"
 
 namespace knapsack::memory {
@@ -211,9 +212,11 @@ std::string memory_text(std::string_view bytes) {
   return text;
 }
 
-ReadMemory read_memory(const std::string& path, std::string_view bytes) {
+ReadMemory read_memory(const std::string& path, std::string_view file) {
   ReadMemory out;
   Memory& memory = out.memory;
+  std::string bytes(file);
+  memory.secrets = redact_secrets(bytes);
   const Place place = place_of(path);
   memory.path = path;
   memory.name_space = place.name_space;

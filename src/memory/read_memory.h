@@ -1,7 +1,8 @@
 // Reading one memory: the bytes of its file and its place in the tree become a Memory.
 //
 // Every file gives a memory: front matter that is broken makes all of it text, a value that cannot be read
-// leaves its default; both are said in a line. A pure function; any thread.
+// leaves its default; both are said in a line. Secrets are replaced before anything is made of the file. A
+// pure function; any thread.
 #pragma once
 
 #include <string>
@@ -19,6 +20,6 @@ struct ReadMemory {
 // How the text of a memory is kept: UTF-8, without white space around it.
 std::string memory_text(std::string_view bytes);
 
-ReadMemory read_memory(const std::string& path, std::string_view bytes);
+ReadMemory read_memory(const std::string& path, std::string_view file);
 
 }  // namespace knapsack::memory

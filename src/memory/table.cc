@@ -13,7 +13,7 @@ namespace knapsack::memory {
 namespace {
 
 constexpr std::string_view kMagic = "knapmemo";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr size_t kHeaderBytes = 24;        // magic, version, zero, checksum
 constexpr size_t kRecordsOfThread = 2000;  // fewer are unpacked before a thread has started
 

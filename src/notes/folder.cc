@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/ids.h"
+#include "text/redact.h"
 #include "text/utf8.h"
 
 namespace knapsack::notes {
@@ -146,7 +147,9 @@ class FolderReader {
     }
     read_bytes_.add(fmt::format("{}:{}:{}:", name.size(), name, bytes->size()));
     read_bytes_.add(*bytes);
-    return std::optional<Page>(Page{name, read_lines(without_controls(sanitize_utf8(*std::move(bytes))))});
+    std::string text = without_controls(sanitize_utf8(*std::move(bytes)));
+    folder_.secrets += redact_secrets_by_line(text);
+    return std::optional<Page>(Page{name, read_lines(std::move(text))});
   }
 
   Status read_top_level() {

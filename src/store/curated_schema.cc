@@ -189,7 +189,11 @@ CREATE TABLE file_metadata (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr const char* kVersions[] = {kVersion1, kVersion2};
+// The tables are the same. What was stored before this version may hold secrets, so such a database is begun
+// anew (curated_writer.cc).
+constexpr const char* kVersion3 = "SELECT 1;";
+
+constexpr const char* kVersions[] = {kVersion1, kVersion2, kVersion3};
 
 }  // namespace
 

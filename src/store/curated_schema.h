@@ -1,11 +1,15 @@
 // The tables of curated.db, described in docs/schema.md. Internal to store/.
 #pragma once
 
+#include <cstdint>
+
 #include "store/migrations.h"
 
 namespace knapsack {
 
 const sqlite::Schema& curated_schema();
+// The first version that keeps no secrets.
+inline constexpr int64_t kFirstCleanVersion = 3;
 
 // What belongs to a blob or a commit is numbered `owner << kOwnerShift | position`, so that its rows lie
 // together, come back in order and are appended when they are new. No file that is parsed has a million

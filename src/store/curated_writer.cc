@@ -35,6 +35,12 @@ Result<sqlite::Database> open_database(const std::string& path, bool check) {
   options.durability = sqlite::Durability::kNormal;
   options.cache_kilobytes = kCacheKilobytes;
   KNAPSACK_TRY(auto database, sqlite::Database::open(path, options));
+  KNAPSACK_TRY(const int64_t version, database.integer("PRAGMA user_version"));
+  KNAPSACK_TRY(const int64_t owner, database.integer("PRAGMA application_id"));
+  if (owner == curated_schema().application_id && version > 0 && version < kFirstCleanVersion) {
+    return Error{ErrorCode::kCorrupt, path + " is of an older knapsack, which kept secrets of files in it",
+                 ""};
+  }
   KNAPSACK_CHECK(sqlite::migrate(database, curated_schema()));
   if (check) {
     KNAPSACK_TRY(auto row, database.prepare("PRAGMA quick_check(1)"));

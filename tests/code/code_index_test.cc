@@ -13,6 +13,7 @@
 #include "code/indexer.h"
 #include "search/query.h"
 #include "store/curated_writer.h"
+#include "store/sqlite.h"
 #include "support/repository_git.h"
 #include "support/support.h"
 
@@ -374,6 +375,22 @@ TEST_F(CodeIndexTest, LearnsAnewWhatAnOlderVersionLearntAndKeepsNothingOfIt) {
   EXPECT_FALSE(CodeIndex::open(*files_, state_, kWorkTree).ok());
   EXPECT_EQ(index(first_).parsed, 0u);
   EXPECT_EQ(index().parsed, 0u) << "the same contents are known again, by the rules of today";
+  EXPECT_EQ(found(*open(), "price_of").size(), 2u);
+}
+
+TEST_F(CodeIndexTest, BeginsAnewWhereAnOlderVersionKeptSecrets) {
+  index();
+  {
+    sqlite::OpenOptions options;
+    options.mode = sqlite::OpenMode::kCreate;
+    auto database = sqlite::Database::open(state_ + "/curated.db", options);
+    ASSERT_OK(database);
+    ASSERT_OK(database->execute("PRAGMA user_version=2"));
+  }
+  EXPECT_FALSE(CodeIndex::open(*files_, state_, kWorkTree).ok()) << "nobody reads it until it is made anew";
+  const IndexReport report = index();
+  EXPECT_THAT(report.notes, ::testing::Contains(HasSubstr("which kept secrets")));
+  EXPECT_GT(report.parsed, 0u);
   EXPECT_EQ(found(*open(), "price_of").size(), 2u);
 }
 

@@ -224,7 +224,7 @@ TEST_F(Enrich, PassesOverAFileThatIsNotAsItWasIndexed) {
 }
 
 TEST_F(Enrich, NeitherSendsNorKeepsASecretThatAFileHolds) {
-  const std::string secret = "ghp_" + std::string(36, 'x');
+  const std::string secret = "ghp_" + std::string(36, 'q');
   made_.write("shop/base.py", "TOKEN = '" + secret + "'\n");
   index();
   const EnrichReport report = enrich(request(true));

@@ -24,7 +24,13 @@ TEST(Redaction, ReplacesKnownShapesOnly) {
       {"postgres://bob:s3cret@db/x", "postgres://bob:[redacted: password in a URL]@db/x"},
       {"-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nrest",
        "[redacted: private key]\nrest"},
-      {"-----BEGIN PRIVATE KEY-----\ncut off", "[redacted: private key]"},
+      {"-----BEGIN PRIVATE KEY-----\n" + token + "\nthen prose goes on",
+       "[redacted: private key]\nthen prose goes on"},
+      {"-----BEGIN PRIVATE KEY----- is how it begins", "-----BEGIN PRIVATE KEY----- is how it begins"},
+      {"redis://:s3cret@cache/0", "redis://:[redacted: password in a URL]@cache/0"},
+      {"password: s3cr3tpa55", "password: [redacted: password]"},
+      {"https://bob:${PASSWORD}@db/x", "https://bob:${PASSWORD}@db/x"},
+      {"ghp_" + std::string(36, 'x'), "ghp_" + std::string(36, 'x')},
       {"https://example.org:8080/a@b", "https://example.org:8080/a@b"},
       {"task-force sk-short AKIA ghp_short", "task-force sk-short AKIA ghp_short"},
       {"_ k V I ://", "_ k V I ://"},
@@ -63,7 +69,7 @@ TEST(Redaction, KnowsTheLimitsOfEachShape) {
       {"ftp://a:b\v\"c'd@", true},
       {"ftp://a:b cd@", false},
       {"ftp://a:b/cd@", false},
-      {"ftp://:bcd@", false},
+      {"ftp://:bcd@", true},
       {"ftp://ftp://a:bcd@", true},
       {"ftp://" + user + ":" + password + "@", true},
       {"ftp://" + user + "x:" + password + "@", false},
@@ -83,8 +89,31 @@ TEST(Redaction, CountsEveryReplacement) {
 
 TEST(Redaction, TakesLinearTime) {
   std::string text;
-  for (int i = 0; i < 20'000; ++i) text += "-----BEGIN PRIVATE KEY----- eyJ sk- :// gh_ ";
-  EXPECT_EQ(redacted(text), "[redacted: private key]");
+  for (int i = 0; i < 20'000; ++i) text += "-----BEGIN PRIVATE KEY----- eyJ sk- :// gh_ password: ";
+  EXPECT_EQ(redacted(text), text);
+  for (const char* part : {"eyJ-", "eyJ.", "a://b:c", "password=", "-----BEGIN PRIVATE KEY-----A", "bearer ",
+                           "sk-", "key:'", "-----BEGIN PRIVATE KEY-----\n"}) {
+    std::string many;
+    while (many.size() < 1'000'000) many += part;
+    redact_secrets(many);
+    redact_secrets(many, SecretContext::kCode);
+  }
+}
+
+// A string of a program is a value, a bare word a name; in configuration both are values.
+TEST(Redaction, TellsNamesFromValuesByWhatTheTextIs) {
+  const std::string line = "api_key = a8F3kd0Zq71Lm92x\n";
+  std::string code = line, configuration = line;
+  EXPECT_EQ(redact_secrets(code, SecretContext::kCode), 0U);
+  EXPECT_EQ(redact_secrets(configuration), 1U);
+  EXPECT_EQ(configuration, "api_key = [redacted: secret value]\n");
+}
+
+TEST(Redaction, OfANamedTextGoesByItsName) {
+  std::string value = "tr0ub4dor&3x", other = value;
+  EXPECT_EQ(redact_named("db_password", value), 1U);
+  EXPECT_EQ(value, "[redacted: password]");
+  EXPECT_EQ(redact_named("summary", other), 0U);
 }
 
 }  // namespace

@@ -1,0 +1,16 @@
+#include "code/clean_source.h"
+
+#include "code/language.h"
+#include "text/redact.h"
+
+namespace knapsack::code {
+
+uint64_t clean_source(std::string& bytes, std::string_view language) {
+  // A language with a grammar is a program's, where a bare word is a name; in a script of a shell it is
+  // itself.
+  const Language* known = find_language(language);
+  const bool is_program = known != nullptr && known->grammar != nullptr && language != "bash";
+  return redact_secrets_by_line(bytes, is_program ? SecretContext::kCode : SecretContext::kText);
+}
+
+}  // namespace knapsack::code
