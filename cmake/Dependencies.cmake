@@ -21,6 +21,10 @@ find_library(STEMMER_LIBRARY stemmer REQUIRED)
 find_path(HNSWLIB_INCLUDE hnswlib/hnswlib.h REQUIRED)
 
 set(KNAPSACK_NPM ${PROJECT_SOURCE_DIR}/deps/node_modules)
+set(KNAPSACK_TEST_NPM ${PROJECT_SOURCE_DIR}/deps/test/node_modules)  # Node.js finds the ones above from there too
 if(NOT EXISTS ${KNAPSACK_NPM}/tiktoken)
-  message(FATAL_ERROR "deps/node_modules is missing: run `make setup` first")
+  message(FATAL_ERROR "deps/node_modules is missing: run `scripts/setup` first")
+endif()
+if(KNAPSACK_TESTS AND NOT EXISTS ${KNAPSACK_TEST_NPM}/ajv)
+  message(FATAL_ERROR "deps/test/node_modules is missing: run `scripts/setup test` first")
 endif()

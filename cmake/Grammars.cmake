@@ -35,7 +35,7 @@ set_source_files_properties(${KNAPSACK_TREE_SITTER}/src/lib.c PROPERTIES COMPILE
 foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
   set(source ${KNAPSACK_NPM}/${folder})
   if(NOT EXISTS ${source}/parser.c)
-    message(FATAL_ERROR "${source}/parser.c is missing: run `make setup` first")
+    message(FATAL_ERROR "${source}/parser.c is missing: run `scripts/setup` first")
   endif()
   target_sources(knapsack_grammar_tables PRIVATE ${source}/parser.c)
   set_source_files_properties(${source}/parser.c PROPERTIES INCLUDE_DIRECTORIES ${source})

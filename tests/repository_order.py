@@ -1,0 +1,28 @@
+"""What lies where: nothing strays into the root, and the build's inputs are what the build reads and no more."""
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = {
+    ".ci", ".clang-format", ".clang-tidy", ".context", ".gitignore", "ARCHITECTURE.md", "CMakeLists.txt",
+    "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "bench", "cmake", "deps", "docs",
+    "examples", "fuzz", "scripts", "src", "tests", "tools",
+}
+
+
+def main(root: pathlib.Path) -> int:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout
+    names = sorted({name.split("/")[0] for name in listed.decode().split("\0") if name})
+    wrong = [f"{name}: strays in the root; list it in tests/repository_order.py if it belongs there"
+             for name in names if name not in ROOT]
+    cmake = "".join(path.read_text() for path in sorted((root / "cmake").glob("*.cmake")))
+    wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
+    wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
+              for name in wanted if f"{name}/" not in cmake]
+    print("\n".join(wrong))
+    return 1 if wrong or not names or not wanted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
