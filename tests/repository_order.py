@@ -1,4 +1,5 @@
-"""What lies where: nothing strays into the root, and the build's inputs are what the build reads and no more."""
+"""What lies where: nothing strays into the root, the build's inputs are what the build reads and no more, and headers that
+take seconds to compile are included where they must be and nowhere else."""
 import json
 import pathlib
 import subprocess
@@ -10,6 +11,19 @@ ROOT = {
     "examples", "fuzz", "scripts", "src", "tests", "tools",
 }
 
+HEAVY = {"CLI/": {"src/cli/parser.cc"}, "spdlog/": set()}
+
+
+def heavy_includes(root: pathlib.Path) -> list[str]:
+    wrong = []
+    for path in sorted((root / "src").glob("*/*")):
+        if path.suffix not in (".h", ".cc"):
+            continue
+        name, text = path.relative_to(root).as_posix(), path.read_text()
+        wrong += [f"{name}: includes <{heavy}…>, which takes seconds" for heavy, allowed in HEAVY.items()
+                  if f"#include <{heavy}" in text and name not in allowed]
+    return wrong
+
 
 def main(root: pathlib.Path) -> int:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout
@@ -20,6 +34,7 @@ def main(root: pathlib.Path) -> int:
     wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
     wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
               for name in wanted if f"{name}/" not in cmake]
+    wrong += heavy_includes(root)
     print("\n".join(wrong))
     return 1 if wrong or not names or not wanted else 0
 

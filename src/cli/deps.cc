@@ -63,9 +63,9 @@ Json co_change_json(const std::vector<code::CoChangeLine>& lines) {
   return json;
 }
 
-void add_deps(CLI::App& program, Shared& shared) {
+void add_deps(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
-  CLI::App* command = add_code_command<code::DepsView>(
+  Command command = add_code_command<code::DepsView>(
       program, shared, "deps", "Show what a file imports, who imports it, its tests and what changes with it",
       "FILE", "A path, or as many of its last components as it takes",
       [](Engine& engine, const CodeArguments& asked) {
@@ -82,9 +82,9 @@ void add_deps(CLI::App& program, Shared& shared) {
                     {"co_changes", co_change_json(view.co_changes)}};
       },
       arguments);
-  command->add_option("--depth", arguments->depth, "How many imports away to look (default 1)")
-      ->check(CLI::Range(1, 100))
-      ->type_name("N");
+  command.add_option("--depth", arguments->depth, "How many imports away to look (default 1)")
+      .between(1, 100)
+      .type_name("N");
 }
 
 }  // namespace knapsack::cli

@@ -133,45 +133,43 @@ int run(Shared& shared, Arguments& arguments) {
 
 }  // namespace
 
-void add_enrich(CLI::App& program, Shared& shared) {
+void add_enrich(Command program, Shared& shared) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = add_command(program, shared, "enrich", "Have a model describe the indexed source files",
-                                  [&shared, arguments] { return run(shared, *arguments); });
-  command->add_option("DIR", arguments->folder, "The repository (default: the workspace)")->type_name("");
-  command->add_option("--model", arguments->request.model, "The model's name, as its server knows it")
-      ->required()
-      ->type_name("M");
+  Command command = add_command(program, shared, "enrich", "Have a model describe the indexed source files",
+                                [&shared, arguments] { return run(shared, *arguments); });
+  command.add_option("DIR", arguments->folder, "The repository (default: the workspace)").type_name("");
+  command.add_option("--model", arguments->request.model, "The model's name, as its server knows it")
+      .required()
+      .type_name("M");
   command
-      ->add_option("--base-url", arguments->request.base_url,
-                   "Its server: http://localhost:11434 for Ollama, https://host/v1 for OpenAI's protocol")
-      ->required()
-      ->type_name("URL");
-  command->add_flag("--promote", arguments->request.promote,
-                    "Copy this model's valid descriptions into the index, where retrieval finds them");
+      .add_option("--base-url", arguments->request.base_url,
+                  "Its server: http://localhost:11434 for Ollama, https://host/v1 for OpenAI's protocol")
+      .required()
+      .type_name("URL");
+  command.add_flag("--promote", arguments->request.promote,
+                   "Copy this model's valid descriptions into the index, where retrieval finds them");
   command
-      ->add_option("--limit", arguments->limit,
-                   "Ask about at most this many files in this run (default: all)")
-      ->check(CLI::Range(1, 1'000'000'000))
-      ->type_name("N");
+      .add_option("--limit", arguments->limit, "Ask about at most this many files in this run (default: all)")
+      .between(1, 1'000'000'000)
+      .type_name("N");
   command
-      ->add_option("--provider", arguments->provider,
-                   "ollama, openai or auto (default): openai where the URL ends in /v1, ollama otherwise")
-      ->type_name("P");
+      .add_option("--provider", arguments->provider,
+                  "ollama, openai or auto (default): openai where the URL ends in /v1, ollama otherwise")
+      .type_name("P");
   command
-      ->add_option("--context-window", arguments->window,
-                   "Tokens that the model sees at once (default 8192); longer files are shown in part")
-      ->type_name("N");
-  command->add_option("--timeout", arguments->timeout, "How long one answer may take (default 120s)")
-      ->type_name("TIME");
-  command->add_option("--format", arguments->format, "md or json")
-      ->check(CLI::IsMember({"md", "json"}))
-      ->type_name("F");
-  command->footer(
+      .add_option("--context-window", arguments->window,
+                  "Tokens that the model sees at once (default 8192); longer files are shown in part")
+      .type_name("N");
+  command.add_option("--timeout", arguments->timeout, "How long one answer may take (default 120s)")
+      .type_name("TIME");
+  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.footer(
       "The model is asked once about each file: what it is for, the module and domain it belongs to, "
       "concepts to\n"
       "find it by, its public API, what is hard in it. The most imported files come first. Prompts and "
       "answers\n"
-      "stay in the ledger; a run that was interrupted goes on where it stopped, and what this model has "
+      "stay in the ledger; a run that was interrupted goes on where it stopped, and what this model "
+      "has "
       "answered\n"
       "is not asked again. Secrets of known shapes are taken out before anything is sent.\n\n"
       "A key goes into KNAPSACK_MODEL_KEY (or OPENAI_API_KEY, which is sent over https or to this machine "

@@ -35,7 +35,7 @@ std::string as_text(const code::HistoryView& view, const CodeArguments& argument
 
 }  // namespace
 
-void add_history(CLI::App& program, Shared& shared) {
+void add_history(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 20;
   add_code_command<code::HistoryView>(

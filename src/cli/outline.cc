@@ -59,7 +59,7 @@ Json as_json(const code::OutlineView& view) {
 
 }  // namespace
 
-void add_outline(CLI::App& program, Shared& shared) {
+void add_outline(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 200;
   add_code_command<code::OutlineView>(

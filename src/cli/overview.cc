@@ -81,7 +81,7 @@ Json as_json(const code::OverviewView& view) {
 
 }  // namespace
 
-void add_overview(CLI::App& program, Shared& shared) {
+void add_overview(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 10;
   add_code_command<code::OverviewView>(

@@ -61,7 +61,7 @@ Json as_json(const code::RefsView& view) {
 
 }  // namespace
 
-void add_refs(CLI::App& program, Shared& shared) {
+void add_refs(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   add_code_command<code::RefsView>(
       program, shared, "refs", "Find who uses a name, and which definition each one means", "NAME",

@@ -40,7 +40,7 @@ Json symbol_json(const code::SymbolLine& line) {
 
 }  // namespace
 
-void add_symbols(CLI::App& program, Shared& shared) {
+void add_symbols(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   add_code_command<code::SymbolsView>(
       program, shared, "symbols", "Find where a function, class or other name is defined", "NAME",
