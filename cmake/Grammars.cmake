@@ -45,6 +45,8 @@ foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
       INCLUDE_DIRECTORIES ${source} COMPILE_OPTIONS "${KNAPSACK_ARENA_OPTIONS}")
   endif()
 endforeach()
+# Each grammar defines the same names again.
+set_target_properties(knapsack_grammar_tables knapsack_grammars PROPERTIES UNITY_BUILD OFF)
 target_sources(knapsack_grammars PRIVATE $<TARGET_OBJECTS:knapsack_grammar_tables>)
 target_compile_options(knapsack_grammar_tables PRIVATE -w -O1 -g0 -fno-sanitize=all)
 # The scanners shift into the sign bit and the like; only errors of memory are ours to stop.

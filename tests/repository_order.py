@@ -11,6 +11,11 @@ ROOT = {
     "examples", "fuzz", "scripts", "src", "tests", "tools",
 }
 
+# Their structs hold JSON; every other header can do with nlohmann/json_fwd.hpp.
+HOLD_JSON = {
+    "src/cli/code_command.h", "src/clients/client_list.h", "src/engine/graph_recipe.h", "src/engine/run_record.h",
+    "src/model/model_client.h", "src/serve/service.h",
+}
 HEAVY = {"CLI/": {"src/cli/parser.cc"}, "spdlog/": set()}
 
 
@@ -22,6 +27,8 @@ def heavy_includes(root: pathlib.Path) -> list[str]:
         name, text = path.relative_to(root).as_posix(), path.read_text()
         wrong += [f"{name}: includes <{heavy}…>, which takes seconds" for heavy, allowed in HEAVY.items()
                   if f"#include <{heavy}" in text and name not in allowed]
+        if path.suffix == ".h" and "#include <nlohmann/json.hpp>" in text and name not in HOLD_JSON:
+            wrong.append(f"{name}: includes nlohmann/json.hpp; json_fwd.hpp will do")
     return wrong
 
 

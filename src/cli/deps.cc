@@ -20,7 +20,7 @@ std::string links(const char* title, const std::vector<code::LinkLine>& lines,
   return out + cut_line(shown, lines.size());
 }
 
-std::string as_text(const code::DepsView& view, const CodeArguments& arguments) {
+std::string deps_text(const code::DepsView& view, const CodeArguments& arguments) {
   std::string out = bold(safe(view.path)) + "\n";
   out += links("imports", view.imports, arguments);
   out += links("imported by", view.importers, arguments);
@@ -71,7 +71,7 @@ void add_deps(Command program, Shared& shared) {
       [](Engine& engine, const CodeArguments& asked) {
         return engine.deps(asked.subject, asked.depth, asked.revision);
       },
-      as_text,
+      deps_text,
       [](const code::DepsView& view) {
         return Json{{"path", view.path},
                     {"imports", links_json(view.imports)},

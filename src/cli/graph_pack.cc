@@ -10,13 +10,13 @@ namespace {
 
 constexpr uint64_t kMaxInputBytes = 256U << 20U;
 
-struct PackOptions {
+struct GraphPackOptions {
   GraphPackRequest request;
   std::string folder, file, commit, budget, tokenizer, max_tasks, max_kg, max_rg, max_deltas;
   Command command;  // knows which options were given
 };
 
-int run_pack(const Shared& shared, PackOptions& options) {
+int run_graph_pack(const Shared& shared, GraphPackOptions& options) {
   const bool has_text = options.command.count("--request-text") > 0;
   if (has_text == !options.file.empty()) {
     return fail({ErrorCode::kUsage, "a pack answers one request", "give --request-text or --request-file"});
@@ -58,9 +58,9 @@ Result<std::string> read_input(const std::string& name) {
 }
 
 void add_graph_pack(Command graph, Shared& shared) {
-  auto options = std::make_shared<PackOptions>();
+  auto options = std::make_shared<GraphPackOptions>();
   Command command = add_command(graph, shared, "pack", "Print the nodes that a request needs",
-                                [&shared, options] { return run_pack(shared, *options); });
+                                [&shared, options] { return run_graph_pack(shared, *options); });
   options->command = command;
   command
       .add_option("--request-text", options->request.request,

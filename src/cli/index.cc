@@ -87,7 +87,7 @@ std::string as_json(const code::IndexReport& report) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-struct Arguments {
+struct IndexArguments {
   std::string folder;
   IndexOptions options;
   std::string format = "md";
@@ -95,7 +95,7 @@ struct Arguments {
   bool verbose = false;
 };
 
-int run(Shared& shared, Arguments& arguments) {
+int run_index(Shared& shared, IndexArguments& arguments) {
   auto engine = open_engine(shared, arguments.folder);
   if (!engine.ok()) return fail(engine.error());
   arguments.options.wait = std::chrono::milliseconds(std::llround(arguments.wait_seconds * 1000));
@@ -123,10 +123,10 @@ int run(Shared& shared, Arguments& arguments) {
 }  // namespace
 
 void add_index(Command program, Shared& shared) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<IndexArguments>();
   Command command =
       add_command(program, shared, "index", "Read the repository's code and history into the index",
-                  [&shared, arguments] { return run(shared, *arguments); });
+                  [&shared, arguments] { return run_index(shared, *arguments); });
   command.add_option("DIR", arguments->folder, "The repository (default: the workspace)").type_name("");
   command
       .add_option("--rev", arguments->options.revision,

@@ -92,7 +92,7 @@ void add_list(Command memories, Shared& shared) {
   command.footer("Example:\n  knapsack memories list --category decision --limit 10");
 }
 
-void add_show(Command memories, Shared& shared) {
+void add_memory_show(Command memories, Shared& shared) {
   struct Options {
     MemoryOptions memory;
     std::string id;
@@ -206,7 +206,7 @@ void add_memories(Command program, Shared& shared) {
     if (!shared.chosen) shared.chosen = [&shared] { return run_list(shared, {}); };
   });
   add_list(memories, shared);
-  add_show(memories, shared);
+  add_memory_show(memories, shared);
   memories.footer("`knapsack memories COMMAND --help` has examples for each.");
 }
 

@@ -2,13 +2,10 @@
 #include <string>
 
 #include "code/ranking_signals.h"
+#include "text/ascii.h"
 
 namespace knapsack::code {
 namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 // How many components two paths share, counted from their ends, whatever the case of their letters.
 size_t common_end(std::string_view a, std::string_view b) {
@@ -18,7 +15,7 @@ size_t common_end(std::string_view a, std::string_view b) {
     const std::string_view a_part = a.substr(a_slash == std::string_view::npos ? 0 : a_slash + 1);
     const std::string_view b_part = b.substr(b_slash == std::string_view::npos ? 0 : b_slash + 1);
     if (!std::equal(a_part.begin(), a_part.end(), b_part.begin(), b_part.end(),
-                    [](char x, char y) { return lower(x) == lower(y); })) {
+                    [](char x, char y) { return ascii::lower(x) == ascii::lower(y); })) {
       return components;
     }
     ++components;
