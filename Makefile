@@ -23,22 +23,30 @@ build: setup
 demo: build
 	@scripts/demo
 
-test: setup
+test:
+	@scripts/setup test
 	@scripts/test all
 
-sanitize: setup
+sanitize:
+	@scripts/setup test sanitize
 	@scripts/test sanitize
 
-lint: setup
+lint:
+	@scripts/setup test sanitize
 	@scripts/test lint
 
 format:
 	@git ls-files '*.h' '*.cc' | xargs clang-format-14 -i
 
-bench: build
+# The benchmarks lie beside the program that they measure, built only when they are asked for.
+bench:
+	@scripts/setup bench
+	@cmake --preset release -DKNAPSACK_BENCH=ON >/dev/null
+	@cmake --build --preset release -j $(JOBS)
 	@scripts/bench
 
-fuzz: setup
+fuzz:
+	@scripts/setup test sanitize
 	@scripts/fuzz
 
 clean:

@@ -42,8 +42,12 @@ std::map<std::string_view, Corpus> read_sources() {
   if (const char* folder = std::getenv("KNAPSACK_BENCH_SOURCES"); folder != nullptr) {
     roots.emplace_back(folder);
   } else {
-    roots = {fs::path(KNAPSACK_SOURCE_DIR) / "src", fs::path(KNAPSACK_SOURCE_DIR) / "tests",
-             fs::path(KNAPSACK_SOURCE_DIR) / "deps/node_modules"};
+    roots = {fs::path(KNAPSACK_SOURCE_DIR) / "src", fs::path(KNAPSACK_SOURCE_DIR) / "tests"};
+    for (const char* packages : {"deps/node_modules", "deps/test/node_modules"}) {
+      if (fs::exists(fs::path(KNAPSACK_SOURCE_DIR) / packages)) {
+        roots.push_back(fs::path(KNAPSACK_SOURCE_DIR) / packages);
+      }
+    }
   }
   std::vector<fs::path> paths;
   for (const auto& root : roots) {

@@ -24,6 +24,12 @@ target_compile_options(knapsack_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-
 add_library(knapsack_precompiled_options INTERFACE)
 target_compile_options(knapsack_precompiled_options INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-maybe-uninitialized -Wno-free-nonheap-object -Wno-dangling-pointer>)
+# Files that are compiled together see each other's private names; whether those hide something in their own file, and who
+# else could see a type, is asked where each is compiled alone.
+if(CMAKE_UNITY_BUILD)
+  target_compile_options(knapsack_precompiled_options INTERFACE
+    -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 
 # What makes a fault in memory hard to use: a place that nobody can guess, tables of addresses that cannot be written, a
 # guard before every return address, and jumps that land only where they may. Sanitizers see such faults themselves and clash

@@ -35,7 +35,7 @@ set_source_files_properties(${KNAPSACK_TREE_SITTER}/src/lib.c PROPERTIES COMPILE
 foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
   set(source ${KNAPSACK_NPM}/${folder})
   if(NOT EXISTS ${source}/parser.c)
-    message(FATAL_ERROR "${source}/parser.c is missing: run `make setup` first")
+    message(FATAL_ERROR "${source}/parser.c is missing: run `scripts/setup` first")
   endif()
   target_sources(knapsack_grammar_tables PRIVATE ${source}/parser.c)
   set_source_files_properties(${source}/parser.c PROPERTIES INCLUDE_DIRECTORIES ${source})
@@ -45,6 +45,8 @@ foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
       INCLUDE_DIRECTORIES ${source} COMPILE_OPTIONS "${KNAPSACK_ARENA_OPTIONS}")
   endif()
 endforeach()
+# Each grammar defines the same names again.
+set_target_properties(knapsack_grammar_tables knapsack_grammars PROPERTIES UNITY_BUILD OFF)
 target_sources(knapsack_grammars PRIVATE $<TARGET_OBJECTS:knapsack_grammar_tables>)
 target_compile_options(knapsack_grammar_tables PRIVATE -w -O1 -g0 -fno-sanitize=all)
 # The scanners shift into the sign bit and the like; only errors of memory are ours to stop.

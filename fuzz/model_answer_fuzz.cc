@@ -2,6 +2,7 @@
 // schema.
 #include <cstdint>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "model/answer_text.h"

@@ -33,30 +33,29 @@ int run_agent(const Shared& shared, AgentOptions& options) {
 
 }  // namespace
 
-void add_agent(CLI::App& program, Shared& shared) {
+void add_agent(Command program, Shared& shared) {
   auto options = std::make_shared<AgentOptions>();
-  CLI::App* command = add_command(program, shared, "agent", "Print the project notes that fit a token budget",
-                                  [&shared, options] { return run_agent(shared, *options); });
-  command->add_option("--budget", options->budget, "Tokens the packet may have (default 8000)")
-      ->type_name("N");
-  command->add_option("--format", options->request.format, "md, prompt or json (default md)")
-      ->type_name("FORMAT");
+  Command command = add_command(program, shared, "agent", "Print the project notes that fit a token budget",
+                                [&shared, options] { return run_agent(shared, *options); });
+  command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
+  command.add_option("--format", options->request.format, "md, prompt or json (default md)")
+      .type_name("FORMAT");
   command
-      ->add_option("--task", options->request.task,
-                   "What the agent is about to do; decides which entries matter")
-      ->type_name("TEXT");
+      .add_option("--task", options->request.task,
+                  "What the agent is about to do; decides which entries matter")
+      .type_name("TEXT");
   command
-      ->add_option("--session", options->request.session, "Stay silent for this session while it cools down")
-      ->type_name("ID");
-  command->add_option("--cooldown", options->cooldown, "How long (default 10m; 0 switches it off)")
-      ->type_name("TIME");
-  command->add_option("--context-dir", options->context_dir, "The notes folder (default .context)")
-      ->type_name("DIR");
-  command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default bytes4)")
-      ->type_name("NAME");
-  command->add_flag("--explain", options->request.explain,
-                    "Add the score and form of every entry (not counted)");
-  command->footer(
+      .add_option("--session", options->request.session, "Stay silent for this session while it cools down")
+      .type_name("ID");
+  command.add_option("--cooldown", options->cooldown, "How long (default 10m; 0 switches it off)")
+      .type_name("TIME");
+  command.add_option("--context-dir", options->context_dir, "The notes folder (default .context)")
+      .type_name("DIR");
+  command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default bytes4)")
+      .type_name("NAME");
+  command.add_flag("--explain", options->request.explain,
+                   "Add the score and form of every entry (not counted)");
+  command.footer(
       "The packet holds the constitution in full, then as many open tasks, conventions, decisions and\n"
       "learnings as fit; what does not fit in full is named, what cannot even be named is counted.\n\n"
       "Examples:\n"

@@ -46,14 +46,13 @@ Json commit_json(const code::CommitLine& line);
 
 // Adds a command that asks the index and prints the answer. `subject` names its argument; null for none.
 template <class View>
-CLI::App* add_code_command(CLI::App& program, Shared& shared, const std::string& name,
-                           const std::string& description, const char* subject,
-                           const std::string& subject_help,
-                           std::function<Result<View>(Engine&, const CodeArguments&)> ask,
-                           std::function<std::string(const View&, const CodeArguments&)> as_text,
-                           std::function<Json(const View&)> as_json,
-                           const std::shared_ptr<CodeArguments>& arguments) {
-  CLI::App* command = add_command(program, shared, name, description, [=, &shared] {
+Command add_code_command(Command program, Shared& shared, const std::string& name,
+                         const std::string& description, const char* subject, const std::string& subject_help,
+                         std::function<Result<View>(Engine&, const CodeArguments&)> ask,
+                         std::function<std::string(const View&, const CodeArguments&)> as_text,
+                         std::function<Json(const View&)> as_json,
+                         const std::shared_ptr<CodeArguments>& arguments) {
+  Command command = add_command(program, shared, name, description, [=, &shared] {
     auto engine = open_engine(shared);
     if (!engine.ok()) return fail(engine.error());
     const auto view = ask(**engine, *arguments);
@@ -63,17 +62,15 @@ CLI::App* add_code_command(CLI::App& program, Shared& shared, const std::string&
     return printed.ok() ? 0 : fail(printed.error());
   });
   if (subject != nullptr) {
-    command->add_option(subject, arguments->subject, subject_help)->required()->type_name("");
+    command.add_option(subject, arguments->subject, subject_help).required().type_name("");
   }
-  command->add_option("--rev", arguments->revision, "Ask about a commit that was indexed with `index --rev`")
-      ->type_name("COMMIT");
-  command->add_option("--format", arguments->format, "md or json")
-      ->check(CLI::IsMember({"md", "json"}))
-      ->type_name("F");
+  command.add_option("--rev", arguments->revision, "Ask about a commit that was indexed with `index --rev`")
+      .type_name("COMMIT");
+  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
   command
-      ->add_option("--limit", arguments->limit, "How many lines of a list to show (default 50; json has all)")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("N");
+      .add_option("--limit", arguments->limit, "How many lines of a list to show (default 50; json has all)")
+      .between(1, 1'000'000)
+      .type_name("N");
   return command;
 }
 

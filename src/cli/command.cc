@@ -36,25 +36,25 @@ std::map<std::string, std::string> settings_environment() {
 
 }  // namespace
 
-CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name,
-                      const std::string& description, std::function<int()> run) {
-  CLI::App* command = program.add_subcommand(name, description);
+Command add_command(Command program, Shared& shared, const std::string& name, const std::string& description,
+                    std::function<int()> run) {
+  Command command = program.add_subcommand(name, description);
   command
-      ->add_option(
+      .add_option(
           "--workspace", shared.workspace,
           "The folder to serve (default: the nearest one above with knapsack.toml, .knapsack or .git)")
-      ->type_name("DIR");
+      .type_name("DIR");
   command
-      ->add_option("--now", shared.now,
-                   "Answer as if it were this time, for output that repeats byte for byte")
-      ->type_name("TIME");
-  command->add_flag("--stats", shared.stats, "Print how long each step took to standard error");
-  command->add_flag("--strict", shared.strict, "Exit with 1 when the answer is degraded");
+      .add_option("--now", shared.now,
+                  "Answer as if it were this time, for output that repeats byte for byte")
+      .type_name("TIME");
+  command.add_flag("--stats", shared.stats, "Print how long each step took to standard error");
+  command.add_flag("--strict", shared.strict, "Exit with 1 when the answer is degraded");
   command
-      ->add_option("--log-level", shared.log_level,
-                   "What to say on standard error: debug, info, warning, error or off (default warning)")
-      ->type_name("LEVEL");
-  command->callback([&shared, run = std::move(run)] { shared.chosen = run; });
+      .add_option("--log-level", shared.log_level,
+                  "What to say on standard error: debug, info, warning, error or off (default warning)")
+      .type_name("LEVEL");
+  command.callback([&shared, run = std::move(run)] { shared.chosen = run; });
   return command;
 }
 

@@ -1,11 +1,11 @@
 // What every command shares: the options all of them take, opening the engine, printing and exit codes.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "cli/parser.h"
 #include "core/log.h"
 #include "engine/engine.h"
 
@@ -21,8 +21,8 @@ struct Shared {
 };
 
 // Adds a command with the options that all commands take; `run` gives the exit code.
-CLI::App* add_command(CLI::App& program, Shared& shared, const std::string& name,
-                      const std::string& description, std::function<int()> run);
+Command add_command(Command program, Shared& shared, const std::string& name, const std::string& description,
+                    std::function<int()> run);
 
 // `folder` is the workspace when a command takes it as an argument too; empty otherwise.
 Result<EngineOptions> engine_options(const Shared& shared, const std::string& folder = "");
@@ -46,38 +46,38 @@ bool wants_colour(int descriptor);
 // Bold on such a terminal, plain elsewhere.
 std::string bold(std::string_view text);
 
-void add_pack(CLI::App& program, Shared& shared);
-void add_agent(CLI::App& program, Shared& shared);
-void add_retrieve(CLI::App& program, Shared& shared);
-void add_refine(CLI::App& program, Shared& shared);
-void add_graph(CLI::App& program, Shared& shared);
-void add_remember(CLI::App& program, Shared& shared);
-void add_forget(CLI::App& program, Shared& shared);
-void add_feedback(CLI::App& program, Shared& shared);
-void add_memories(CLI::App& program, Shared& shared);
-void add_profile(CLI::App& program, Shared& shared);
-void add_recall(CLI::App& program, Shared& shared);
-void add_search(CLI::App& program, Shared& shared);
-void add_mcp(CLI::App& program, Shared& shared);
-void add_index(CLI::App& program, Shared& shared);
-void add_enrich(CLI::App& program, Shared& shared);
-void add_symbols(CLI::App& program, Shared& shared);
-void add_outline(CLI::App& program, Shared& shared);
-void add_refs(CLI::App& program, Shared& shared);
-void add_deps(CLI::App& program, Shared& shared);
-void add_history(CLI::App& program, Shared& shared);
-void add_eval(CLI::App& program, Shared& shared);
-void add_overview(CLI::App& program, Shared& shared);
-void add_runs(CLI::App& program, Shared& shared);
-void add_explain(CLI::App& program, Shared& shared);
-void add_prune(CLI::App& program, Shared& shared);
-void add_config(CLI::App& program, Shared& shared);
-void add_serve(CLI::App& program, Shared& shared);
-void add_status(CLI::App& program, Shared& shared);
-void add_completions(CLI::App& program, Shared& shared);
-void add_doctor(CLI::App& program, Shared& shared);
-void add_hook(CLI::App& program, Shared& shared);
-void add_set_up(CLI::App& program, Shared& shared);
-void add_man(CLI::App& program, Shared& shared);
+void add_pack(Command program, Shared& shared);
+void add_agent(Command program, Shared& shared);
+void add_retrieve(Command program, Shared& shared);
+void add_refine(Command program, Shared& shared);
+void add_graph(Command program, Shared& shared);
+void add_remember(Command program, Shared& shared);
+void add_forget(Command program, Shared& shared);
+void add_feedback(Command program, Shared& shared);
+void add_memories(Command program, Shared& shared);
+void add_profile(Command program, Shared& shared);
+void add_recall(Command program, Shared& shared);
+void add_search(Command program, Shared& shared);
+void add_mcp(Command program, Shared& shared);
+void add_index(Command program, Shared& shared);
+void add_enrich(Command program, Shared& shared);
+void add_symbols(Command program, Shared& shared);
+void add_outline(Command program, Shared& shared);
+void add_refs(Command program, Shared& shared);
+void add_deps(Command program, Shared& shared);
+void add_history(Command program, Shared& shared);
+void add_eval(Command program, Shared& shared);
+void add_overview(Command program, Shared& shared);
+void add_runs(Command program, Shared& shared);
+void add_explain(Command program, Shared& shared);
+void add_prune(Command program, Shared& shared);
+void add_config(Command program, Shared& shared);
+void add_serve(Command program, Shared& shared);
+void add_status(Command program, Shared& shared);
+void add_completions(Command program, Shared& shared);
+void add_doctor(Command program, Shared& shared);
+void add_hook(Command program, Shared& shared);
+void add_set_up(Command program, Shared& shared);
+void add_man(Command program, Shared& shared);
 
 }  // namespace knapsack::cli

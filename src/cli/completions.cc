@@ -154,12 +154,12 @@ std::string zsh_script(const CommandView& program) {
 
 }  // namespace
 
-void add_completions(CLI::App& program, Shared& shared) {
+void add_completions(Command program, Shared& shared) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = program.add_subcommand("completions", "Print completions for a shell");
-  command->callback([&program, &shared, shell] {
-    shared.chosen = [&program, shell] {
-      const CommandView view = view_of(program);
+  Command command = program.add_subcommand("completions", "Print completions for a shell");
+  command.callback([program, &shared, shell] {
+    shared.chosen = [program, shell] {
+      const CommandView view = program.view();
       std::string script;
       if (*shell == "bash") script = bash_script(view);
       if (*shell == "zsh") script = zsh_script(view);
@@ -172,8 +172,8 @@ void add_completions(CLI::App& program, Shared& shared) {
       return printed.ok() ? 0 : fail(printed.error());
     };
   });
-  command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("");
-  command->footer(
+  command.add_option("SHELL", *shell, "bash, zsh or fish").required().type_name("");
+  command.footer(
       "Examples:\n"
       "  source <(knapsack completions bash)                                in ~/.bashrc\n"
       "  source <(knapsack completions zsh)                                 in ~/.zshrc, after compinit\n"

@@ -20,7 +20,7 @@ std::string links(const char* title, const std::vector<code::LinkLine>& lines,
   return out + cut_line(shown, lines.size());
 }
 
-std::string as_text(const code::DepsView& view, const CodeArguments& arguments) {
+std::string deps_text(const code::DepsView& view, const CodeArguments& arguments) {
   std::string out = bold(safe(view.path)) + "\n";
   out += links("imports", view.imports, arguments);
   out += links("imported by", view.importers, arguments);
@@ -63,15 +63,15 @@ Json co_change_json(const std::vector<code::CoChangeLine>& lines) {
   return json;
 }
 
-void add_deps(CLI::App& program, Shared& shared) {
+void add_deps(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
-  CLI::App* command = add_code_command<code::DepsView>(
+  Command command = add_code_command<code::DepsView>(
       program, shared, "deps", "Show what a file imports, who imports it, its tests and what changes with it",
       "FILE", "A path, or as many of its last components as it takes",
       [](Engine& engine, const CodeArguments& asked) {
         return engine.deps(asked.subject, asked.depth, asked.revision);
       },
-      as_text,
+      deps_text,
       [](const code::DepsView& view) {
         return Json{{"path", view.path},
                     {"imports", links_json(view.imports)},
@@ -82,9 +82,9 @@ void add_deps(CLI::App& program, Shared& shared) {
                     {"co_changes", co_change_json(view.co_changes)}};
       },
       arguments);
-  command->add_option("--depth", arguments->depth, "How many imports away to look (default 1)")
-      ->check(CLI::Range(1, 100))
-      ->type_name("N");
+  command.add_option("--depth", arguments->depth, "How many imports away to look (default 1)")
+      .between(1, 100)
+      .type_name("N");
 }
 
 }  // namespace knapsack::cli

@@ -85,17 +85,16 @@ int run_doctor(const Shared& shared, const DoctorOptions& options) {
 
 }  // namespace
 
-void add_doctor(CLI::App& program, Shared& shared) {
+void add_doctor(Command program, Shared& shared) {
   auto options = std::make_shared<DoctorOptions>();
-  CLI::App* command =
-      add_command(program, shared, "doctor", "Say what does not work here, and how to mend it",
-                  [&shared, options] { return run_doctor(shared, *options); });
+  Command command = add_command(program, shared, "doctor", "Say what does not work here, and how to mend it",
+                                [&shared, options] { return run_doctor(shared, *options); });
   command
-      ->add_option("--base-url", options->endpoints,
-                   "Also ask whether a model's server answers here; may be given several times")
-      ->type_name("URL");
+      .add_option("--base-url", options->endpoints,
+                  "Also ask whether a model's server answers here; may be given several times")
+      .type_name("URL");
   add_format(command, options->format, {"md", "json"});
-  command->footer(
+  command.footer(
       "Looks at the workspace, git, the code index, the ledger, settings, notes, memories, the graph and the "
       "files\n"
       "of clients that start this program. A line each: ok, note (works; worth knowing), warning (works with "

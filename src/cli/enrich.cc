@@ -11,7 +11,7 @@
 namespace knapsack::cli {
 namespace {
 
-struct Arguments {
+struct EnrichArguments {
   std::string folder;
   EnrichRequest request;
   std::string provider, window, timeout;  // empty: as the settings say
@@ -46,7 +46,7 @@ std::string failures_text(const EnrichReport& report) {
   return list;
 }
 
-std::string as_text(const EnrichReport& report, const Arguments& arguments, double seconds) {
+std::string as_text(const EnrichReport& report, const EnrichArguments& arguments, double seconds) {
   std::string out;
   if (report.asked == 0) {
     out = fmt::format("Nothing to ask {} about: {} of {} described already\n",
@@ -65,7 +65,7 @@ std::string as_text(const EnrichReport& report, const Arguments& arguments, doub
     if (count > 0) out += fmt::format("  {:<11} {}\n", name, text);
   };
   line("no use", report.asked - report.answered,
-       fmt::format("{} ({}), first {}; the next run asks again",
+       fmt::format("{} ({}), first {}; the next run_enrich asks again",
                    counted(report.asked - report.answered, "answer"), failures_text(report),
                    escape_control(report.first_failure)));
   line(
@@ -73,8 +73,8 @@ std::string as_text(const EnrichReport& report, const Arguments& arguments, doub
       counted(report.shortened, "file") + " longer than the window: signatures and the beginning were shown");
   line("redacted", report.redacted, counted(report.redacted, "secret") + " taken out of what was sent");
   line("changed", report.changed,
-       counted(report.changed, "file") + " passed over: not as indexed; run `knapsack index`");
-  line("left", report.left, counted(report.left, "file") + " not asked about yet: run it again");
+       counted(report.changed, "file") + " passed over: not as indexed; run_enrich `knapsack index`");
+  line("left", report.left, counted(report.left, "file") + " not asked about yet: run_enrich it again");
   line("promoted", report.promoted, counted(report.promoted, "description") + " in the index");
   if (!arguments.request.promote && report.known + report.answered > 0) {
     out += "  next        --promote copies the descriptions into the index\n";
@@ -100,7 +100,7 @@ std::string as_json(const EnrichReport& report) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-int run(Shared& shared, Arguments& arguments) {
+int run_enrich(Shared& shared, EnrichArguments& arguments) {
   auto engine = open_engine(shared, arguments.folder);
   if (!engine.ok()) return fail(engine.error());
   for (const auto& [key, value] :
@@ -117,7 +117,7 @@ int run(Shared& shared, Arguments& arguments) {
   }();
   if (!report.ok()) return fail(report.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  // A run that got nowhere has nothing to report but why.
+  // A run_enrich that got nowhere has nothing to report but why.
   const bool nothing = report->answered == 0 && report->promoted == 0 && !report->stopped.empty();
   if (!nothing) {
     const auto printed =
@@ -126,52 +126,51 @@ int run(Shared& shared, Arguments& arguments) {
   }
   if (!report->stopped.empty()) {
     return fail({ErrorCode::kIo, "the model could not be asked: " + report->stopped,
-                 "run it again when it can; nothing that was answered is lost"});
+                 "run_enrich it again when it can; nothing that was answered is lost"});
   }
   return shared.strict && report->answered < report->asked ? 1 : 0;
 }
 
 }  // namespace
 
-void add_enrich(CLI::App& program, Shared& shared) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = add_command(program, shared, "enrich", "Have a model describe the indexed source files",
-                                  [&shared, arguments] { return run(shared, *arguments); });
-  command->add_option("DIR", arguments->folder, "The repository (default: the workspace)")->type_name("");
-  command->add_option("--model", arguments->request.model, "The model's name, as its server knows it")
-      ->required()
-      ->type_name("M");
+void add_enrich(Command program, Shared& shared) {
+  auto arguments = std::make_shared<EnrichArguments>();
+  Command command = add_command(program, shared, "enrich", "Have a model describe the indexed source files",
+                                [&shared, arguments] { return run_enrich(shared, *arguments); });
+  command.add_option("DIR", arguments->folder, "The repository (default: the workspace)").type_name("");
+  command.add_option("--model", arguments->request.model, "The model's name, as its server knows it")
+      .required()
+      .type_name("M");
   command
-      ->add_option("--base-url", arguments->request.base_url,
-                   "Its server: http://localhost:11434 for Ollama, https://host/v1 for OpenAI's protocol")
-      ->required()
-      ->type_name("URL");
-  command->add_flag("--promote", arguments->request.promote,
-                    "Copy this model's valid descriptions into the index, where retrieval finds them");
+      .add_option("--base-url", arguments->request.base_url,
+                  "Its server: http://localhost:11434 for Ollama, https://host/v1 for OpenAI's protocol")
+      .required()
+      .type_name("URL");
+  command.add_flag("--promote", arguments->request.promote,
+                   "Copy this model's valid descriptions into the index, where retrieval finds them");
   command
-      ->add_option("--limit", arguments->limit,
-                   "Ask about at most this many files in this run (default: all)")
-      ->check(CLI::Range(1, 1'000'000'000))
-      ->type_name("N");
+      .add_option("--limit", arguments->limit,
+                  "Ask about at most this many files in this run_enrich (default: all)")
+      .between(1, 1'000'000'000)
+      .type_name("N");
   command
-      ->add_option("--provider", arguments->provider,
-                   "ollama, openai or auto (default): openai where the URL ends in /v1, ollama otherwise")
-      ->type_name("P");
+      .add_option("--provider", arguments->provider,
+                  "ollama, openai or auto (default): openai where the URL ends in /v1, ollama otherwise")
+      .type_name("P");
   command
-      ->add_option("--context-window", arguments->window,
-                   "Tokens that the model sees at once (default 8192); longer files are shown in part")
-      ->type_name("N");
-  command->add_option("--timeout", arguments->timeout, "How long one answer may take (default 120s)")
-      ->type_name("TIME");
-  command->add_option("--format", arguments->format, "md or json")
-      ->check(CLI::IsMember({"md", "json"}))
-      ->type_name("F");
-  command->footer(
+      .add_option("--context-window", arguments->window,
+                  "Tokens that the model sees at once (default 8192); longer files are shown in part")
+      .type_name("N");
+  command.add_option("--timeout", arguments->timeout, "How long one answer may take (default 120s)")
+      .type_name("TIME");
+  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.footer(
       "The model is asked once about each file: what it is for, the module and domain it belongs to, "
       "concepts to\n"
       "find it by, its public API, what is hard in it. The most imported files come first. Prompts and "
       "answers\n"
-      "stay in the ledger; a run that was interrupted goes on where it stopped, and what this model has "
+      "stay in the ledger; a run_enrich that was interrupted goes on where it stopped, and what this model "
+      "has "
       "answered\n"
       "is not asked again. Secrets of known shapes are taken out before anything is sent.\n\n"
       "A key goes into KNAPSACK_MODEL_KEY (or OPENAI_API_KEY, which is sent over https or to this machine "

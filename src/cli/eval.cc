@@ -18,6 +18,7 @@ struct Arguments {
   std::string out;
   std::string format = "md";
   std::vector<std::string> constants;  // "name=value"
+  Command command;                     // knows which options were given
 };
 
 Result<std::string> absolute(const std::string& path) {
@@ -91,7 +92,7 @@ int show(FileSystem& files, const Arguments& arguments, const EvalReport& report
   return printed.ok() ? 0 : fail(printed.error());
 }
 
-Result<EvalReport> measure_memory(FileSystem& files, const CLI::App& command, Arguments& arguments) {
+Result<EvalReport> measure_memory(FileSystem& files, Arguments& arguments) {
   const EvalRequest& given = arguments.request;
   if (!given.tasks_file.empty() || given.from_git > 0 || !given.repositories.empty()) {
     return Error{ErrorCode::kUsage, "--memory measures conversations and nothing else",
@@ -99,8 +100,8 @@ Result<EvalReport> measure_memory(FileSystem& files, const CLI::App& command, Ar
   }
   MemoryEvalRequest request;
   request.conversations_file = arguments.conversations;
-  if (command.count("--k") > 0) request.ks = given.ks;
-  if (command.count("--budgets") > 0) request.budgets = given.budgets;
+  if (arguments.command.count("--k") > 0) request.ks = given.ks;
+  if (arguments.command.count("--budgets") > 0) request.budgets = given.budgets;
   request.methods = given.methods;
   KNAPSACK_CHECK(read_constants(arguments.constants, request.constants));
   if (!arguments.out.empty()) {
@@ -109,10 +110,10 @@ Result<EvalReport> measure_memory(FileSystem& files, const CLI::App& command, Ar
   return evaluate_memory(files, request);
 }
 
-int run(const Shared& shared, const CLI::App& command, Arguments& arguments) {
+int run(const Shared& shared, Arguments& arguments) {
   const auto files = make_disk_file_system();
   if (!arguments.conversations.empty()) {
-    const auto report = measure_memory(*files, command, arguments);
+    const auto report = measure_memory(*files, arguments);
     return report.ok() ? show(*files, arguments, *report) : fail(report.error());
   }
   if (const Status status = complete(*files, arguments); !status.ok()) return fail(status.error());
@@ -140,62 +141,57 @@ std::string method_lines(const std::vector<EvalMethod>& methods) {
 
 }  // namespace
 
-void add_eval(CLI::App& program, Shared& shared) {
+void add_eval(Command program, Shared& shared) {
   auto arguments = std::make_shared<Arguments>();
   EvalRequest& request = arguments->request;
-  auto self = std::make_shared<CLI::App*>();
-  CLI::App* command = add_command(program, shared, "eval",
-                                  "Measure how well the ranking finds what tasks with known answers need",
-                                  [&shared, arguments, self] { return run(shared, **self, *arguments); });
-  *self = command;
-  command->add_option("TASKS", request.tasks_file, "Tasks, one JSON object a line")->type_name("");
+  Command command = add_command(program, shared, "eval",
+                                "Measure how well the ranking finds what tasks with known answers need",
+                                [&shared, arguments] { return run(shared, *arguments); });
+  arguments->command = command;
+  command.add_option("TASKS", request.tasks_file, "Tasks, one JSON object a line").type_name("");
   command
-      ->add_option("--memory", arguments->conversations,
-                   "Measure the recall of memories instead: conversations with questions, in JSON")
-      ->type_name("FILE");
+      .add_option("--memory", arguments->conversations,
+                  "Measure the recall of memories instead: conversations with questions, in JSON")
+      .type_name("FILE");
   command
-      ->add_option("--from-git", request.from_git,
-                   "Make tasks of the newest commits instead: message → changed files")
-      ->check(CLI::Range(1, 100'000))
-      ->type_name("N");
+      .add_option("--from-git", request.from_git,
+                  "Make tasks of the newest commits instead: message → changed files")
+      .between(1, 100'000)
+      .type_name("N");
   command
-      ->add_option("--repos", request.repositories,
-                   "The folder that holds the tasks' repositories (default: the workspace is the one)")
-      ->type_name("DIR");
-  command->add_option("--only", request.only, "These repositories alone")
-      ->delimiter(',')
-      ->type_name("NAME,…");
+      .add_option("--repos", request.repositories,
+                  "The folder that holds the tasks' repositories (default: the workspace is the one)")
+      .type_name("DIR");
+  command.add_option("--only", request.only, "These repositories alone").delimiter(',').type_name("NAME,…");
   command
-      ->add_option("--k", request.ks, "Depths at which to measure (default 1,3,5,10,20; memories 5,10,25,50)")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("K,…");
+      .add_option("--k", request.ks, "Depths at which to measure (default 1,3,5,10,20; memories 5,10,25,50)")
+      .delimiter(',')
+      .between(1, 1'000'000)
+      .type_name("K,…");
   command
-      ->add_option("--budgets", request.budgets,
-                   "Token budgets (default 1000,2000,4000,8000,16000; memories 512,1024,2048,4096)")
-      ->delimiter(',')
-      ->check(CLI::Range(0, 100'000'000))
-      ->type_name("N,…");
-  command->add_option("--method", request.methods, "What to compare (default full)")
-      ->delimiter(',')
-      ->type_name("NAME,…");
-  command->add_option("--set", arguments->constants, "Another value for a constant of the ranking")
-      ->type_name("NAME=NUMBER");
+      .add_option("--budgets", request.budgets,
+                  "Token budgets (default 1000,2000,4000,8000,16000; memories 512,1024,2048,4096)")
+      .delimiter(',')
+      .between(0, 100'000'000)
+      .type_name("N,…");
+  command.add_option("--method", request.methods, "What to compare (default full)")
+      .delimiter(',')
+      .type_name("NAME,…");
+  command.add_option("--set", arguments->constants, "Another value for a constant of the ranking")
+      .type_name("NAME=NUMBER");
   command
-      ->add_option("--out", arguments->out,
-                   "Write the report as JSON; finished answers are kept beside it and used again")
-      ->type_name("FILE");
+      .add_option("--out", arguments->out,
+                  "Write the report as JSON; finished answers are kept beside it and used again")
+      .type_name("FILE");
   command
-      ->add_option("--work", request.work_folder,
-                   "Where indexes are kept (default: knapsack/eval in the cache)")
-      ->type_name("DIR");
-  command->add_option("--jobs,-j", request.jobs, "Repositories at a time (default: one a core)")
-      ->check(CLI::Range(1, 256))
-      ->type_name("N");
-  command->add_option("--format", arguments->format, "md or json")
-      ->check(CLI::IsMember({"md", "json"}))
-      ->type_name("F");
-  command->footer(
+      .add_option("--work", request.work_folder,
+                  "Where indexes are kept (default: knapsack/eval in the cache)")
+      .type_name("DIR");
+  command.add_option("--jobs,-j", request.jobs, "Repositories at a time (default: one a core)")
+      .between(1, 256)
+      .type_name("N");
+  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.footer(
       "Examples:\n"
       "  knapsack eval --from-git 100                     on this repository's own last commits\n"
       "  knapsack eval tasks.jsonl --repos ~/mirrors      on tasks of several repositories\n"

@@ -82,36 +82,36 @@ std::string account(const Explanation& explanation) {
 
 }  // namespace
 
-void add_explain(CLI::App& program, Shared& shared) {
+void add_explain(Command program, Shared& shared) {
   struct Options {
     std::string run;
     std::string expect;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = add_command(
-      program, shared, "explain", "Say what a run kept, what it left out and why", [&shared, options] {
-        auto engine = open_engine(shared);
-        if (!engine.ok()) return fail(engine.error());
-        const auto explanation = (*engine)->explain(options->run, options->expect);
-        if (!explanation.ok()) return fail(explanation.error());
-        std::string out;
-        if (options->expect.empty()) {
-          out = account(*explanation);
-        } else {
-          for (const auto& answer : explanation->answers) out += escape_control(answer) + "\n";
-        }
-        if (shared.stats) print_times(explanation->times);
-        const auto printed = print(out);
-        return printed.ok() ? 0 : fail(printed.error());
-      });
-  command->add_option("RUN", options->run, "A run number, an id, the beginning of one, or `latest`")
-      ->required()
-      ->type_name("");
+  Command command = add_command(program, shared, "explain", "Say what a run kept, what it left out and why",
+                                [&shared, options] {
+                                  auto engine = open_engine(shared);
+                                  if (!engine.ok()) return fail(engine.error());
+                                  const auto explanation = (*engine)->explain(options->run, options->expect);
+                                  if (!explanation.ok()) return fail(explanation.error());
+                                  std::string out;
+                                  if (options->expect.empty()) {
+                                    out = account(*explanation);
+                                  } else {
+                                    for (const auto& answer : explanation->answers)
+                                      out += escape_control(answer) + "\n";
+                                  }
+                                  if (shared.stats) print_times(explanation->times);
+                                  const auto printed = print(out);
+                                  return printed.ok() ? 0 : fail(printed.error());
+                                });
+  command.add_option("RUN", options->run, "A run number, an id, the beginning of one, or `latest`")
+      .required()
+      .type_name("");
   command
-      ->add_option("--expect", options->expect,
-                   "Why is this one (not) there? An id or part of an id or title")
-      ->type_name("ID");
-  command->footer(
+      .add_option("--expect", options->expect, "Why is this one (not) there? An id or part of an id or title")
+      .type_name("ID");
+  command.footer(
       "Examples:\n"
       "  knapsack explain latest\n"
       "  knapsack explain latest --expect decision:2026-02-03\n"

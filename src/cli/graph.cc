@@ -11,9 +11,9 @@
 namespace knapsack::cli {
 namespace {
 
-void add_init(CLI::App& graph, Shared& shared) {
+void add_init(Command graph, Shared& shared) {
   auto folder = std::make_shared<std::string>();
-  CLI::App* command = add_command(graph, shared, "init", "Create an empty graph", [&shared, folder] {
+  Command command = add_command(graph, shared, "init", "Create an empty graph", [&shared, folder] {
     auto engine = open_engine(shared);
     if (!engine.ok()) return fail(engine.error());
     const auto reply = (*engine)->graph_init({graph_settings(*folder)});
@@ -23,16 +23,16 @@ void add_init(CLI::App& graph, Shared& shared) {
     return printed.ok() ? 0 : fail(printed.error());
   });
   add_graphs_dir(command, *folder);
-  command->footer("What is there already stays as it is.\n\nExample:\n  knapsack graph init");
+  command.footer("What is there already stays as it is.\n\nExample:\n  knapsack graph init");
 }
 
-void add_put(CLI::App& graph, Shared& shared) {
+void add_put(Command graph, Shared& shared) {
   struct Options {
     std::string folder, file;
     std::string format = "md";
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       add_command(graph, shared, "put", "Add nodes, or new revisions of them", [&shared, options] {
         auto engine = open_engine(shared);
         if (!engine.ok()) return fail(engine.error());
@@ -52,12 +52,12 @@ void add_put(CLI::App& graph, Shared& shared) {
         const auto printed = print(options->format == "json" ? json.dump(2) + "\n" : out);
         return printed.ok() ? 0 : fail(printed.error());
       });
-  command->add_option("FILE", options->file, "A file with nodes, or - for standard input")
-      ->required()
-      ->type_name("");
+  command.add_option("FILE", options->file, "A file with nodes, or - for standard input")
+      .required()
+      .type_name("");
   add_graphs_dir(command, options->folder);
   add_format(command, options->format, {"md", "json"});
-  command->footer(
+  command.footer(
       "Nodes are JSON: one object, a list of them, or one a line. A node needs a title and a type; ids, "
       "times and\n"
       "revisions are filled in. All nodes are taken or none is: a node with an unknown state, a reference "
@@ -80,13 +80,13 @@ void add_put(CLI::App& graph, Shared& shared) {
       "knapsack graph put -");
 }
 
-void add_show(CLI::App& graph, Shared& shared) {
+void add_show(Command graph, Shared& shared) {
   struct Options {
     std::string folder, id;
     std::string format = "md";
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       add_command(graph, shared, "show", "Show a node at its latest revision", [&shared, options] {
         auto engine = open_engine(shared);
         if (!engine.ok()) return fail(engine.error());
@@ -95,10 +95,10 @@ void add_show(CLI::App& graph, Shared& shared) {
         const auto printed = print(options->format == "json" ? reply->json : escape_lines(reply->text));
         return printed.ok() ? 0 : fail(printed.error());
       });
-  command->add_option("ID", options->id, "KG-…, RG-… or TG-…, in any case")->required()->type_name("");
+  command.add_option("ID", options->id, "KG-…, RG-… or TG-…, in any case").required().type_name("");
   add_graphs_dir(command, options->folder);
   add_format(command, options->format, {"md", "json"});
-  command->footer(
+  command.footer(
       "json is the revision exactly as it is stored, secrets included; md replaces them and says who refers "
       "to it.\n\n"
       "Example:\n  knapsack graph show tg-task-7");
@@ -111,13 +111,13 @@ std::string finding_line(const GraphFinding& finding) {
                      escape_control(finding.reason));
 }
 
-void add_validate(CLI::App& graph, Shared& shared) {
+void add_validate(Command graph, Shared& shared) {
   struct Options {
     std::string folder;
     std::string format = "md";
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       add_command(graph, shared, "validate", "Check every line of the graph", [&shared, options] {
         auto engine = open_engine(shared);
         if (!engine.ok()) return fail(engine.error());
@@ -152,7 +152,7 @@ void add_validate(CLI::App& graph, Shared& shared) {
       });
   add_graphs_dir(command, options->folder);
   add_format(command, options->format, {"md", "json"});
-  command->footer(
+  command.footer(
       "Looks at the fields of every revision, references that lead nowhere, revisions that are there twice, "
       "tasks\n"
       "that wait for each other in a circle, and whether the latest context pack is that of the last "
@@ -162,16 +162,16 @@ void add_validate(CLI::App& graph, Shared& shared) {
 
 }  // namespace
 
-void add_graph(CLI::App& program, Shared& shared) {
-  CLI::App* graph =
+void add_graph(Command program, Shared& shared) {
+  Command graph =
       program.add_subcommand("graph", "Keep knowledge, decisions and tasks, and pack what a request needs");
-  graph->require_subcommand(1);
-  add_init(*graph, shared);
-  add_put(*graph, shared);
-  add_show(*graph, shared);
-  add_validate(*graph, shared);
-  add_graph_pack(*graph, shared);
-  graph->footer(
+  graph.require_subcommand(1, 1);
+  add_init(graph, shared);
+  add_put(graph, shared);
+  add_show(graph, shared);
+  add_validate(graph, shared);
+  add_graph_pack(graph, shared);
+  graph.footer(
       "A graph is a folder (graphs/) of append-only JSON Lines: what is known (KG), what was decided (RG), "
       "what is\n"
       "to be done (TG), each line one revision of a node.\n\n"

@@ -16,14 +16,14 @@ inline std::map<std::string, std::string> graph_settings(const std::string& fold
   return {{"graph.dir", folder}};
 }
 
-inline void add_graphs_dir(CLI::App* command, std::string& folder) {
-  command->add_option("--graphs-dir", folder, "The folder of the graph (default graphs)")->type_name("DIR");
+inline void add_graphs_dir(Command command, std::string& folder) {
+  command.add_option("--graphs-dir", folder, "The folder of the graph (default graphs)").type_name("DIR");
 }
 
-inline void add_format(CLI::App* command, std::string& format, std::vector<std::string> known) {
-  command->add_option("--format", format, fmt::format("{} (default {})", fmt::join(known, ", "), format))
-      ->check(CLI::IsMember(known))
-      ->type_name("FORMAT");
+inline void add_format(Command command, std::string& format, std::vector<std::string> known) {
+  command.add_option("--format", format, fmt::format("{} (default {})", fmt::join(known, ", "), format))
+      .one_of(known)
+      .type_name("FORMAT");
 }
 
 // All of a file, or of standard input for "-".
@@ -39,6 +39,6 @@ int print_packet(const Shared& shared, const Result<Reply>& reply) {
   return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
 }
 
-void add_graph_pack(CLI::App& graph, Shared& shared);
+void add_graph_pack(Command graph, Shared& shared);
 
 }  // namespace knapsack::cli

@@ -10,14 +10,15 @@ namespace {
 
 constexpr uint64_t kMaxInputBytes = 256U << 20U;
 
-struct PackOptions {
+struct GraphPackOptions {
   GraphPackRequest request;
   std::string folder, file, commit, budget, tokenizer, max_tasks, max_kg, max_rg, max_deltas;
-  bool has_text = false;
+  Command command;  // knows which options were given
 };
 
-int run_pack(const Shared& shared, PackOptions& options) {
-  if (options.has_text == !options.file.empty()) {
+int run_graph_pack(const Shared& shared, GraphPackOptions& options) {
+  const bool has_text = options.command.count("--request-text") > 0;
+  if (has_text == !options.file.empty()) {
     return fail({ErrorCode::kUsage, "a pack answers one request", "give --request-text or --request-file"});
   }
   if (!options.file.empty()) {
@@ -56,49 +57,44 @@ Result<std::string> read_input(const std::string& name) {
   return Error{ErrorCode::kLimit, "standard input holds more than 256 MB", "split it"};
 }
 
-void add_graph_pack(CLI::App& graph, Shared& shared) {
-  auto options = std::make_shared<PackOptions>();
-  CLI::App* command = add_command(graph, shared, "pack", "Print the nodes that a request needs",
-                                  [&shared, options] { return run_pack(shared, *options); });
+void add_graph_pack(Command graph, Shared& shared) {
+  auto options = std::make_shared<GraphPackOptions>();
+  Command command = add_command(graph, shared, "pack", "Print the nodes that a request needs",
+                                [&shared, options] { return run_graph_pack(shared, *options); });
+  options->command = command;
   command
-      ->add_option_function<std::string>(
-          "--request-text",
-          [options](const std::string& text) {
-            options->request.request = text;
-            options->has_text = true;
-          },
-          "What is wanted, in words; ids in it are found in any case")
-      ->type_name("TEXT");
-  command->add_option("--request-file", options->file, "The same from a file, or - for standard input")
-      ->type_name("FILE");
+      .add_option("--request-text", options->request.request,
+                  "What is wanted, in words; ids in it are found in any case")
+      .type_name("TEXT");
+  command.add_option("--request-file", options->file, "The same from a file, or - for standard input")
+      .type_name("FILE");
   command
-      ->add_option("--intent", options->request.intent,
-                   "auto (by the words, English or Russian), plan, execute, explain, debug or research")
-      ->type_name("INTENT");
-  command
-      ->add_option("--budget", options->budget, "Tokens the packet may have (default: as many as it needs)")
-      ->type_name("N");
+      .add_option("--intent", options->request.intent,
+                  "auto (by the words, English or Russian), plan, execute, explain, debug or research")
+      .type_name("INTENT");
+  command.add_option("--budget", options->budget, "Tokens the packet may have (default: as many as it needs)")
+      .type_name("N");
   add_format(command, options->request.format, {"md", "prompt", "json"});
-  command->add_option("--max-tasks", options->max_tasks, "Tasks, those they wait for among them (default 15)")
-      ->type_name("N");
-  command->add_option("--max-kg", options->max_kg, "Knowledge nodes (default 30)")->type_name("N");
-  command->add_option("--max-rg", options->max_rg, "Decisions (default 10)")->type_name("N");
-  command->add_option("--max-deltas", options->max_deltas, "Recent changes (default 20)")->type_name("N");
-  command->add_option("--commit-id", options->commit, "Show what changed in this commit and after it")
-      ->type_name("COMMIT");
+  command.add_option("--max-tasks", options->max_tasks, "Tasks, those they wait for among them (default 15)")
+      .type_name("N");
+  command.add_option("--max-kg", options->max_kg, "Knowledge nodes (default 30)").type_name("N");
+  command.add_option("--max-rg", options->max_rg, "Decisions (default 10)").type_name("N");
+  command.add_option("--max-deltas", options->max_deltas, "Recent changes (default 20)").type_name("N");
+  command.add_option("--commit-id", options->commit, "Show what changed in this commit and after it")
+      .type_name("COMMIT");
   command
-      ->add_option("--suggest-clarify", options->request.suggest_clarify,
-                   "Ask for what the request lacks (default true)")
-      ->type_name("BOOL");
+      .add_option("--suggest-clarify", options->request.suggest_clarify,
+                  "Ask for what the request lacks (default true)")
+      .type_name("BOOL");
   command
-      ->add_option("--apply-clarify-task", options->request.apply_clarify_task,
-                   "Write that as a task, once for each request (default false)")
-      ->type_name("BOOL");
-  command->add_flag("--dry-run", options->request.dry_run, "Write nothing at all, not even to the ledger");
-  command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
-      ->type_name("NAME");
+      .add_option("--apply-clarify-task", options->request.apply_clarify_task,
+                  "Write that as a task, once for each request (default false)")
+      .type_name("BOOL");
+  command.add_flag("--dry-run", options->request.dry_run, "Write nothing at all, not even to the ledger");
+  command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
+      .type_name("NAME");
   add_graphs_dir(command, options->folder);
-  command->footer(
+  command.footer(
       "A node scores 5 when the request is about it, 4 when a selected task references it, 3 when an "
       "accepted\n"
       "decision does, 2 as a constraint or risk, and 2 or 1 when it changed within a day or a week. Tasks "

@@ -18,7 +18,7 @@ Json commit_json(const code::CommitLine& line) {
 
 namespace {
 
-std::string as_text(const code::HistoryView& view, const CodeArguments& arguments) {
+std::string history_text(const code::HistoryView& view, const CodeArguments& arguments) {
   std::string out =
       bold(fmt::format("{}: {} of the last {}", safe(view.path), counted(view.commits.size(), "change"),
                        counted(view.searched, "commit"))) +
@@ -35,7 +35,7 @@ std::string as_text(const code::HistoryView& view, const CodeArguments& argument
 
 }  // namespace
 
-void add_history(CLI::App& program, Shared& shared) {
+void add_history(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 20;
   add_code_command<code::HistoryView>(
@@ -44,7 +44,7 @@ void add_history(CLI::App& program, Shared& shared) {
       [](Engine& engine, const CodeArguments& asked) {
         return engine.history(asked.subject, asked.revision);
       },
-      as_text,
+      history_text,
       [](const code::HistoryView& view) {
         Json commits = Json::array();
         for (const auto& line : view.commits) commits.push_back(commit_json(line));

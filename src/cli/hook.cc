@@ -118,21 +118,21 @@ int run_hook(Shared& shared, const HookClient& client) {
   return 0;
 }
 
-void add_client(CLI::App& hook, Shared& shared, const HookClient& client, const char* description,
+void add_client(Command hook, Shared& shared, const HookClient& client, const char* description,
                 const char* footer) {
-  CLI::App* command = add_command(hook, shared, std::string(client.name), description,
-                                  [&shared, &client] { return run_hook(shared, client); });
-  command->allow_extras();  // what a newer configuration says must not stop an older program
-  command->footer(footer);
+  Command command = add_command(hook, shared, std::string(client.name), description,
+                                [&shared, &client] { return run_hook(shared, client); });
+  command.allow_extras();  // what a newer configuration says must not stop an older program
+  command.footer(footer);
 }
 
 }  // namespace
 
-void add_hook(CLI::App& program, Shared& shared) {
-  CLI::App* hook = program.add_subcommand("hook", "Answer a client's hook: what its model should know now");
-  hook->require_subcommand(1);
+void add_hook(Command program, Shared& shared) {
+  Command hook = program.add_subcommand("hook", "Answer a client's hook: what its model should know now");
+  hook.require_subcommand(1, 1);
   add_client(
-      *hook, shared, claude_code_hook(), "For the hooks SessionStart and UserPromptSubmit of Claude Code",
+      hook, shared, claude_code_hook(), "For the hooks SessionStart and UserPromptSubmit of Claude Code",
       "Reads the hook's JSON on standard input and prints what to add to the conversation:\n"
       "  SessionStart       the project notes\n"
       "  UserPromptSubmit   nothing for \"thanks\"; what a task needs of code, notes, memories and graph "
@@ -147,7 +147,7 @@ void add_hook(CLI::App& program, Shared& shared) {
       "  echo '{\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"which port do we use?\"}' | knapsack "
       "hook claude-code");
   add_client(
-      *hook, shared, openclaw_hook(), "For before_agent_start in a plugin of OpenClaw",
+      hook, shared, openclaw_hook(), "For before_agent_start in a plugin of OpenClaw",
       "Reads {\"event\":{\"prompt\":…},\"ctx\":{\"sessionKey\":…,\"workspaceDir\":…}} on standard input and "
       "prints\n"
       "{\"prependContext\":…}, or nothing. The rules are those of `knapsack hook claude-code` for a "
@@ -155,7 +155,7 @@ void add_hook(CLI::App& program, Shared& shared) {
       "docs/clients.md has the plugin.\n\n"
       "Example:\n"
       "  echo '{\"event\":{\"prompt\":\"what did we decide?\"}}' | knapsack hook openclaw");
-  hook->footer("`knapsack hook CLIENT --help` says what each prints and when.");
+  hook.footer("`knapsack hook CLIENT --help` says what each prints and when.");
 }
 
 }  // namespace knapsack::cli

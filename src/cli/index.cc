@@ -87,7 +87,7 @@ std::string as_json(const code::IndexReport& report) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-struct Arguments {
+struct IndexArguments {
   std::string folder;
   IndexOptions options;
   std::string format = "md";
@@ -95,7 +95,7 @@ struct Arguments {
   bool verbose = false;
 };
 
-int run(Shared& shared, Arguments& arguments) {
+int run_index(Shared& shared, IndexArguments& arguments) {
   auto engine = open_engine(shared, arguments.folder);
   if (!engine.ok()) return fail(engine.error());
   arguments.options.wait = std::chrono::milliseconds(std::llround(arguments.wait_seconds * 1000));
@@ -122,37 +122,35 @@ int run(Shared& shared, Arguments& arguments) {
 
 }  // namespace
 
-void add_index(CLI::App& program, Shared& shared) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* command =
+void add_index(Command program, Shared& shared) {
+  auto arguments = std::make_shared<IndexArguments>();
+  Command command =
       add_command(program, shared, "index", "Read the repository's code and history into the index",
-                  [&shared, arguments] { return run(shared, *arguments); });
-  command->add_option("DIR", arguments->folder, "The repository (default: the workspace)")->type_name("");
+                  [&shared, arguments] { return run_index(shared, *arguments); });
+  command.add_option("DIR", arguments->folder, "The repository (default: the workspace)").type_name("");
   command
-      ->add_option("--rev", arguments->options.revision,
-                   "Index a commit straight from the repository, without a checkout")
-      ->type_name("COMMIT");
-  command->add_option("--jobs,-j", arguments->options.jobs, "Threads (default: one a core)")
-      ->check(CLI::Range(1, 256))
-      ->type_name("N");
+      .add_option("--rev", arguments->options.revision,
+                  "Index a commit straight from the repository, without a checkout")
+      .type_name("COMMIT");
+  command.add_option("--jobs,-j", arguments->options.jobs, "Threads (default: one a core)")
+      .between(1, 256)
+      .type_name("N");
   command
-      ->add_option("--history", arguments->options.history,
-                   "How many commits of history to read (default 5000)")
-      ->check(CLI::Range(0, 1'000'000))
-      ->type_name("N");
+      .add_option("--history", arguments->options.history,
+                  "How many commits of history to read (default 5000)")
+      .between(0, 1'000'000)
+      .type_name("N");
   command
-      ->add_option("--wait", arguments->wait_seconds,
-                   "How long to wait for another `knapsack index` of the same workspace (default 30)")
-      ->check(CLI::Range(0.0, 86'400.0))
-      ->type_name("SECONDS");
-  command->add_flag("--full", arguments->options.full, "Check the index and learn everything anew");
-  command->add_flag("--shared-objects", arguments->options.read_outside_alternates,
-                    "Follow a shared clone to the objects it borrows from another repository");
-  command->add_option("--format", arguments->format, "md or json")
-      ->check(CLI::IsMember({"md", "json"}))
-      ->type_name("F");
-  command->add_flag("--verbose,-v", arguments->verbose, "Show every note");
-  command->footer(
+      .add_option("--wait", arguments->wait_seconds,
+                  "How long to wait for another `knapsack index` of the same workspace (default 30)")
+      .between(0.0, 86'400.0)
+      .type_name("SECONDS");
+  command.add_flag("--full", arguments->options.full, "Check the index and learn everything anew");
+  command.add_flag("--shared-objects", arguments->options.read_outside_alternates,
+                   "Follow a shared clone to the objects it borrows from another repository");
+  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.add_flag("--verbose,-v", arguments->verbose, "Show every note");
+  command.footer(
       "Examples:\n"
       "  knapsack index                 the files as they are now; only what changed is read\n"
       "  knapsack index --rev v1.2.0    the same of a release, beside the first\n"

@@ -58,28 +58,27 @@ std::string described(const SetUpReply& reply, const SetUpRequest& request) {
 
 }  // namespace
 
-void add_set_up(CLI::App& program, Shared& shared) {
+void add_set_up(Command program, Shared& shared) {
   auto request = std::make_shared<SetUpRequest>();
-  CLI::App* command = add_command(program, shared, "init", "Make a client use this program in this workspace",
-                                  [&shared, request] {
-                                    auto engine = open_engine(shared);
-                                    if (!engine.ok()) return fail(engine.error());
-                                    const auto reply = (*engine)->set_up(*request);
-                                    if (!reply.ok()) return fail(reply.error());
-                                    const auto printed = print(described(*reply, *request));
-                                    return printed.ok() ? 0 : fail(printed.error());
-                                  });
+  Command command = add_command(program, shared, "init", "Make a client use this program in this workspace",
+                                [&shared, request] {
+                                  auto engine = open_engine(shared);
+                                  if (!engine.ok()) return fail(engine.error());
+                                  const auto reply = (*engine)->set_up(*request);
+                                  if (!reply.ok()) return fail(reply.error());
+                                  const auto printed = print(described(*reply, *request));
+                                  return printed.ok() ? 0 : fail(printed.error());
+                                });
   command
-      ->add_option(
-          "--client", request->clients,
-          "claude-code, cursor, codex, vscode, opencode or all (default: those whose files are here)")
-      ->type_name("CLIENT")
-      ->delimiter(',');
-  command->add_flag("--user", request->user,
-                    "Write the client's file below the home folder instead of the project's");
-  command->add_flag("--dry-run", request->dry_run, "Show what would be written, write nothing");
-  command->add_flag("--undo", request->undo, "Take back what an earlier init wrote");
-  command->footer(
+      .add_option("--client", request->clients,
+                  "claude-code, cursor, codex, vscode, opencode or all (default: those whose files are here)")
+      .type_name("CLIENT")
+      .delimiter(',');
+  command.add_flag("--user", request->user,
+                   "Write the client's file below the home folder instead of the project's");
+  command.add_flag("--dry-run", request->dry_run, "Show what would be written, write nothing");
+  command.add_flag("--undo", request->undo, "Take back what an earlier init wrote");
+  command.footer(
       "Writes knapsack.toml where there is none, and what makes the client start `knapsack mcp`:\n"
       "  claude-code   .mcp.json, and hooks in .claude/settings.json\n"
       "  cursor        .cursor/mcp.json\n"

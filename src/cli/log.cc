@@ -1,9 +1,8 @@
-#include <spdlog/sinks/ansicolor_sink.h>
-#include <spdlog/spdlog.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <mutex>
+#include <chrono>
+#include <ctime>
 
 #include "cli/command.h"
 #include "core/escape.h"
@@ -11,33 +10,21 @@
 namespace knapsack::cli {
 namespace {
 
-spdlog::level::level_enum level_of(LogLevel level) {
-  switch (level) {
-    case LogLevel::kDebug:
-      return spdlog::level::debug;
-    case LogLevel::kInfo:
-      return spdlog::level::info;
-    case LogLevel::kWarning:
-      return spdlog::level::warn;
-    case LogLevel::kError:
-      return spdlog::level::err;
-    case LogLevel::kOff:
-      break;
-  }
-  return spdlog::level::off;
+// "12:34:56.789", by the clock on the wall.
+std::string time_of_day() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  const std::time_t seconds = millis / 1000;
+  std::tm local{};
+  ::localtime_r(&seconds, &local);
+  return fmt::format("{:02}:{:02}:{:02}.{:03}", local.tm_hour, local.tm_min, local.tm_sec, millis % 1000);
 }
 
-// Made when the first line is written: most runs have nothing to say.
-spdlog::logger& standard_error() {
-  static spdlog::logger logger = [] {
-    const bool coloured = wants_colour(STDERR_FILENO);
-    const auto mode = coloured ? spdlog::color_mode::always : spdlog::color_mode::never;
-    spdlog::logger made("knapsack", std::make_shared<spdlog::sinks::ansicolor_stderr_sink_mt>(mode));
-    made.set_level(spdlog::level::trace);  // the level was asked for already
-    made.flush_on(spdlog::level::trace);
-    return made;
-  }();
-  return logger;
+std::string coloured(LogLevel level) {
+  const std::string_view name = to_string(level);
+  if (!wants_colour(STDERR_FILENO)) return std::string(name);
+  const int colour = level == LogLevel::kDebug ? 36 : 32;  // cyan, green
+  return fmt::format("\033[{}m{}\033[m", colour, name);
 }
 
 }  // namespace
@@ -45,12 +32,10 @@ spdlog::logger& standard_error() {
 Result<Log> open_log(const Shared& shared) {
   KNAPSACK_TRY(const LogLevel least, parse_log_level(shared.log_level));
   return Log(least, [](LogLevel level, std::string_view line) {
-    // What a person should act on looks like every other message of the program; the rest says how it went.
-    const bool for_everybody = level >= LogLevel::kWarning;
-    static std::mutex turn;  // a server writes from several threads
-    const std::lock_guard lock(turn);
-    standard_error().set_pattern(for_everybody ? "knapsack: %v" : "knapsack: %T.%e %^%l%$ %v");
-    standard_error().log(level_of(level), "{}", escape_control(line));
+    // What a person should act on looks like every other message of the program; the rest says how it went. Each line
+    // is written at once, so that those of several threads do not mix.
+    if (level >= LogLevel::kWarning) return note(line);
+    fmt::print(stderr, "knapsack: {} {} {}\n", time_of_day(), coloured(level), escape_control(line));
   });
 }
 

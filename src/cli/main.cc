@@ -36,9 +36,9 @@ int run(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 
-  CLI::App program("Packs the context an AI agent needs into the tokens it has.", "knapsack");
-  program.set_version_flag("--version", "knapsack " + knapsack::Engine::version());
-  program.set_help_flag("--help,-h", "Print this and exit");
+  Parser parser("Packs the context an AI agent needs into the tokens it has.", "knapsack",
+                "knapsack " + knapsack::Engine::version());
+  const Command program = parser.program();
   program.require_subcommand(0, 1);
   program.footer(
       "Start here:\n"
@@ -62,19 +62,16 @@ int run(int argc, char** argv) {
         add_mcp,     add_serve,    add_hook,    add_trust,    add_completions, add_man}) {
     add(program, shared);
   }
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return program.exit(success);  // --help, --version
-  } catch (const CLI::ParseError& error) {
-    const auto chosen = program.get_subcommands();
-    const std::string where = chosen.empty() ? "knapsack" : "knapsack " + chosen.front()->get_name();
-    note(fmt::format("{}; see `{} --help`", error.what(), where));
+  const Parser::Outcome outcome = parser.parse(argc, argv);
+  if (outcome.answered) return 0;
+  if (!outcome.problem.empty()) {
+    note(fmt::format("{}; see `knapsack{}{} --help`", outcome.problem, outcome.command.empty() ? "" : " ",
+                     outcome.command));
     // To a client exit code 2 of a hook means: refuse what the user said.
-    return where == "knapsack hook" ? 1 : 2;
+    return outcome.command == "hook" ? 1 : 2;
   }
   if (!shared.chosen) {
-    const auto printed = print(program.help());
+    const auto printed = print(parser.help());
     return printed.ok() ? 0 : fail(printed.error());
   }
   return shared.chosen();

@@ -174,8 +174,8 @@ std::string page(const CommandView& command) {
   return out;
 }
 
-int print_man(CLI::App& program, const std::vector<std::string>& words, bool list) {
-  const CommandView view = view_of(program);
+int print_man(Command program, const std::vector<std::string>& words, bool list) {
+  const CommandView view = program.view();
   std::vector<std::string> names;
   const std::string wanted = words.empty() ? "knapsack" : fmt::format("knapsack-{}", fmt::join(words, "-"));
   std::string out;
@@ -195,21 +195,20 @@ int print_man(CLI::App& program, const std::vector<std::string>& words, bool lis
 
 }  // namespace
 
-void add_man(CLI::App& program, Shared& shared) {
+void add_man(Command program, Shared& shared) {
   struct Options {
     std::vector<std::string> words;
     bool list = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("man", "Print the manual page of a command");
-  command->callback([&program, &shared, options] {
-    shared.chosen = [&program, options] { return print_man(program, options->words, options->list); };
+  Command command = program.add_subcommand("man", "Print the manual page of a command");
+  command.callback([program, &shared, options] {
+    shared.chosen = [program, options] { return print_man(program, options->words, options->list); };
   });
-  command
-      ->add_option("COMMAND", options->words, "The command, or the name of its page (default: the program)")
-      ->type_name("");
-  command->add_flag("--list", options->list, "Print the names of all pages");
-  command->footer(
+  command.add_option("COMMAND", options->words, "The command, or the name of its page (default: the program)")
+      .type_name("");
+  command.add_flag("--list", options->list, "Print the names of all pages");
+  command.footer(
       "`cmake --install` puts the pages where man finds them.\n\n"
       "Examples:\n"
       "  knapsack man graph put | man -l -\n"

@@ -59,16 +59,16 @@ int run_mcp(const Shared& shared, unsigned jobs) {
 
 }  // namespace
 
-void add_mcp(CLI::App& program, Shared& shared) {
+void add_mcp(Command program, Shared& shared) {
   auto jobs = std::make_shared<unsigned>(0);
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "mcp",
                   "Serve this workspace to an agent: the Model Context Protocol on stdin and stdout",
                   [&shared, jobs] { return run_mcp(shared, *jobs); });
-  command->add_option("--jobs", *jobs, "Calls that are answered at once (default: one a core)")
-      ->check(CLI::Range(1U, kMaxThreads))
-      ->type_name("N");
-  command->footer(
+  command.add_option("--jobs", *jobs, "Calls that are answered at once (default: one a core)")
+      .between(1U, kMaxThreads)
+      .type_name("N");
+  command.footer(
       "An agent's client starts this; there is nothing to see for people. Register it once, for example:\n"
       "  claude mcp add knapsack -- knapsack mcp\n"
       "  {\"mcpServers\": {\"knapsack\": {\"command\": \"knapsack\", \"args\": [\"mcp\"]}}}\n"

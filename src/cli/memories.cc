@@ -75,31 +75,31 @@ int run_list(const Shared& shared, const ListOptions& options) {
   return printed.ok() ? 0 : fail(printed.error());
 }
 
-void add_list(CLI::App& memories, Shared& shared) {
+void add_list(Command memories, Shared& shared) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = add_command(memories, shared, "list", "List memories, the newest first",
-                                  [&shared, options] { return run_list(shared, *options); });
+  Command command = add_command(memories, shared, "list", "List memories, the newest first",
+                                [&shared, options] { return run_list(shared, *options); });
   MemoryListRequest& request = options->request;
   command
-      ->add_option("--status", request.status,
-                   "active, superseded, archived, forgotten, quarantined or all (default active)")
-      ->type_name("NAME");
-  command->add_option("--category", request.category, "Only this category")->type_name("NAME");
-  command->add_option("--tag", request.tag, "Only with this tag")->type_name("WORD");
-  command->add_option("--limit", request.limit, "How many to show (default 50)")->type_name("N");
+      .add_option("--status", request.status,
+                  "active, superseded, archived, forgotten, quarantined or all (default active)")
+      .type_name("NAME");
+  command.add_option("--category", request.category, "Only this category").type_name("NAME");
+  command.add_option("--tag", request.tag, "Only with this tag").type_name("WORD");
+  command.add_option("--limit", request.limit, "How many to show (default 50)").type_name("N");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
-  command->footer("Example:\n  knapsack memories list --category decision --limit 10");
+  command.footer("Example:\n  knapsack memories list --category decision --limit 10");
 }
 
-void add_show(CLI::App& memories, Shared& shared) {
+void add_memory_show(Command memories, Shared& shared) {
   struct Options {
     MemoryOptions memory;
     std::string id;
     std::string format = "md";
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = add_command(memories, shared, "show", "Show one memory", [&shared, options] {
+  Command command = add_command(memories, shared, "show", "Show one memory", [&shared, options] {
     auto engine = open_engine(shared);
     if (!engine.ok()) return fail(engine.error());
     const auto reply = (*engine)->memory_show({options->memory.settings(), options->id});
@@ -107,12 +107,10 @@ void add_show(CLI::App& memories, Shared& shared) {
     const auto printed = print(options->format == "json" ? reply->json : escape_lines(reply->text));
     return printed.ok() ? 0 : fail(printed.error());
   });
-  command->add_option("ID", options->id, "Its id, or its path in the memory folder")
-      ->required()
-      ->type_name("");
+  command.add_option("ID", options->id, "Its id, or its path in the memory folder").required().type_name("");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
-  command->footer(
+  command.footer(
       "json is all that was read of it, secrets included; md replaces them.\n\n"
       "Example:\n  knapsack memories show fact-1763200000000-4f2a91c3");
 }
@@ -152,21 +150,21 @@ int run_profile_show(const Shared& shared, const MemoryOptions& options) {
   return printed.ok() ? 0 : fail(printed.error());
 }
 
-void add_profile_show(CLI::App& profile, Shared& shared) {
+void add_profile_show(Command profile, Shared& shared) {
   auto options = std::make_shared<MemoryOptions>();
-  CLI::App* command = add_command(profile, shared, "show", "Print the profile",
-                                  [&shared, options] { return run_profile_show(shared, *options); });
+  Command command = add_command(profile, shared, "show", "Print the profile",
+                                [&shared, options] { return run_profile_show(shared, *options); });
   add_memory_options(command, *options);
-  command->footer("Example:\n  knapsack profile show");
+  command.footer("Example:\n  knapsack profile show");
 }
 
-void add_profile_edit(CLI::App& profile, Shared& shared) {
+void add_profile_edit(Command profile, Shared& shared) {
   struct Options {
     MemoryOptions memory;
     std::string file;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = add_command(profile, shared, "edit", "Change the profile", [&shared, options] {
+  Command command = add_command(profile, shared, "edit", "Change the profile", [&shared, options] {
     auto engine = open_engine(shared);
     if (!engine.ok()) return fail(engine.error());
     ProfileRequest request{options->memory.settings(), std::nullopt};
@@ -189,11 +187,11 @@ void add_profile_edit(CLI::App& profile, Shared& shared) {
     return printed.ok() ? 0 : fail(printed.error());
   });
   command
-      ->add_option("FILE", options->file,
-                   "What the profile shall be, or - for standard input (default: an editor)")
-      ->type_name("");
+      .add_option("FILE", options->file,
+                  "What the profile shall be, or - for standard input (default: an editor)")
+      .type_name("");
   add_memory_options(command, options->memory);
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  knapsack profile edit\n"
       "  printf '# Profile\\n\\n- Likes short answers.\\n' | knapsack profile edit -");
@@ -201,27 +199,27 @@ void add_profile_edit(CLI::App& profile, Shared& shared) {
 
 }  // namespace
 
-void add_memories(CLI::App& program, Shared& shared) {
-  CLI::App* memories = program.add_subcommand("memories", "List and show memories");
-  memories->require_subcommand(0, 1);
-  memories->callback([&shared] {  // after that of a command below it
+void add_memories(Command program, Shared& shared) {
+  Command memories = program.add_subcommand("memories", "List and show memories");
+  memories.require_subcommand(0, 1);
+  memories.callback([&shared] {  // after that of a command below it
     if (!shared.chosen) shared.chosen = [&shared] { return run_list(shared, {}); };
   });
-  add_list(*memories, shared);
-  add_show(*memories, shared);
-  memories->footer("`knapsack memories COMMAND --help` has examples for each.");
+  add_list(memories, shared);
+  add_memory_show(memories, shared);
+  memories.footer("`knapsack memories COMMAND --help` has examples for each.");
 }
 
-void add_profile(CLI::App& program, Shared& shared) {
-  CLI::App* profile =
+void add_profile(Command program, Shared& shared) {
+  Command profile =
       program.add_subcommand("profile", "Show or change what every recall says of whom it serves");
-  profile->require_subcommand(0, 1);
-  profile->callback([&shared] {
+  profile.require_subcommand(0, 1);
+  profile.callback([&shared] {
     if (!shared.chosen) shared.chosen = [&shared] { return run_profile_show(shared, {}); };
   });
-  add_profile_show(*profile, shared);
-  add_profile_edit(*profile, shared);
-  profile->footer("`knapsack profile COMMAND --help` has examples for each.");
+  add_profile_show(profile, shared);
+  add_profile_edit(profile, shared);
+  profile.footer("`knapsack profile COMMAND --help` has examples for each.");
 }
 
 }  // namespace knapsack::cli

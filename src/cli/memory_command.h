@@ -22,22 +22,22 @@ struct MemoryOptions {
   }
 };
 
-inline void add_memory_options(CLI::App* command, MemoryOptions& options) {
+inline void add_memory_options(Command command, MemoryOptions& options) {
   command
-      ->add_option("--memory-dir", options.folder,
-                   "The memory folder (default ~/.openclaw/workspace/memory/local where it exists, else "
-                   ".knapsack/memory)")
-      ->type_name("DIR");
-  command->add_option("--namespace", options.name_space, "The namespace (default: the root of the folder)")
-      ->type_name("NAME");
+      .add_option("--memory-dir", options.folder,
+                  "The memory folder (default ~/.openclaw/workspace/memory/local where it exists, else "
+                  ".knapsack/memory)")
+      .type_name("DIR");
+  command.add_option("--namespace", options.name_space, "The namespace (default: the root of the folder)")
+      .type_name("NAME");
 }
 
 // The flags that name an embedding model.
-inline void add_embedding_options(CLI::App* command, std::string& model, std::string& url) {
-  command->add_option("--embed-model", model, "The embedding model that compares by meaning")
-      ->type_name("NAME");
-  command->add_option("--embed-url", url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
-      ->type_name("URL");
+inline void add_embedding_options(Command command, std::string& model, std::string& url) {
+  command.add_option("--embed-model", model, "The embedding model that compares by meaning")
+      .type_name("NAME");
+  command.add_option("--embed-url", url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+      .type_name("URL");
 }
 
 }  // namespace knapsack::cli

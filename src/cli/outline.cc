@@ -3,7 +3,7 @@
 namespace knapsack::cli {
 namespace {
 
-std::string as_text(const code::OutlineView& view, const CodeArguments& arguments) {
+std::string outline_text(const code::OutlineView& view, const CodeArguments& arguments) {
   std::string out = fmt::format("{}  {}, {} lines, {} tokens\n", bold(safe(view.path)),
                                 view.language.empty() ? view.file_class : view.language, grouped(view.lines),
                                 grouped(view.tokens.o200k));
@@ -33,7 +33,7 @@ std::string as_text(const code::OutlineView& view, const CodeArguments& argument
   return out;
 }
 
-Json as_json(const code::OutlineView& view) {
+Json outline_json(const code::OutlineView& view) {
   Json symbols = Json::array();
   for (const auto& row : view.symbols) {
     const auto& symbol = row.symbol;
@@ -59,7 +59,7 @@ Json as_json(const code::OutlineView& view) {
 
 }  // namespace
 
-void add_outline(CLI::App& program, Shared& shared) {
+void add_outline(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 200;
   add_code_command<code::OutlineView>(
@@ -68,7 +68,7 @@ void add_outline(CLI::App& program, Shared& shared) {
       [](Engine& engine, const CodeArguments& asked) {
         return engine.outline(asked.subject, asked.revision);
       },
-      as_text, as_json, arguments);
+      outline_text, outline_json, arguments);
 }
 
 }  // namespace knapsack::cli

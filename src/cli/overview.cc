@@ -13,7 +13,7 @@ std::string ranked_text(const char* title, const char* thing, const std::vector<
   return out;
 }
 
-std::string as_text(const code::OverviewView& view, const CodeArguments& arguments) {
+std::string overview_text(const code::OverviewView& view, const CodeArguments& arguments) {
   std::string out =
       fmt::format("{}{}, indexed {}\n", bold(safe(view.snapshot.name)),
                   view.snapshot.commit_id.empty() || view.snapshot.commit_id == view.snapshot.name
@@ -53,7 +53,7 @@ Json ranked_json(const std::vector<code::CountedFile>& files) {
   return json;
 }
 
-Json as_json(const code::OverviewView& view) {
+Json overview_json(const code::OverviewView& view) {
   Json languages = Json::array(), folders = Json::array(), recent = Json::array();
   for (const auto& line : view.languages) {
     languages.push_back({{"language", line.language},
@@ -81,13 +81,13 @@ Json as_json(const code::OverviewView& view) {
 
 }  // namespace
 
-void add_overview(CLI::App& program, Shared& shared) {
+void add_overview(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 10;
   add_code_command<code::OverviewView>(
       program, shared, "overview", "Show what the repository is made of", nullptr, "",
-      [](Engine& engine, const CodeArguments& asked) { return engine.overview(asked.revision); }, as_text,
-      as_json, arguments);
+      [](Engine& engine, const CodeArguments& asked) { return engine.overview(asked.revision); },
+      overview_text, overview_json, arguments);
 }
 
 }  // namespace knapsack::cli

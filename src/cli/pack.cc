@@ -23,37 +23,36 @@ int run_pack(const Shared& shared, PackOptions& options) {
 
 }  // namespace
 
-void add_pack(CLI::App& program, Shared& shared) {
+void add_pack(Command program, Shared& shared) {
   auto options = std::make_shared<PackOptions>();
   PackRequest& request = options->request;
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "pack", "Print what a task needs of code, notes, memories and graph",
                   [&shared, options] { return run_pack(shared, *options); });
-  command->add_option("task", request.task, "What is to be done, in words; - reads it from standard input")
-      ->required()
-      ->type_name("TASK");
-  command->add_option("--budget", options->budget, "Tokens the packet may have (default 8000)")
-      ->type_name("N");
-  command->add_flag("--fill", request.fill,
-                    "Use the budget up instead of stopping where the code is far from the task");
+  command.add_option("task", request.task, "What is to be done, in words; - reads it from standard input")
+      .required()
+      .type_name("TASK");
+  command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
+  command.add_flag("--fill", request.fill,
+                   "Use the budget up instead of stopping where the code is far from the task");
   command
-      ->add_option("--sources", request.sources,
-                   "Pack from these only: code,notes,memory,graph (default: all that are there)")
-      ->type_name("LIST");
-  add_retrieval_options(*command, request.format, options->flags);
+      .add_option("--sources", request.sources,
+                  "Pack from these only: code,notes,memory,graph (default: all that are there)")
+      .type_name("LIST");
+  add_retrieval_options(command, request.format, options->flags);
   command
-      ->add_option("--index-deadline", options->index_seconds,
-                   "Read files for at most this long, then go on with what is there (default 60)")
-      ->check(CLI::Range(0.0, 86'400.0))
-      ->type_name("SECONDS");
-  command->add_flag("--judge", request.judge, "Let a model judge what of the code the task needs");
-  command->add_option("--model", request.model, "That model")->envname("KNAPSACK_MODEL")->type_name("NAME");
-  command->add_option("--base-url", request.base_url, "Where it answers")
-      ->envname("KNAPSACK_BASE_URL")
-      ->type_name("URL");
-  command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
-      ->type_name("NAME");
-  command->footer(
+      .add_option("--index-deadline", options->index_seconds,
+                  "Read files for at most this long, then go on with what is there (default 60)")
+      .between(0.0, 86'400.0)
+      .type_name("SECONDS");
+  command.add_flag("--judge", request.judge, "Let a model judge what of the code the task needs");
+  command.add_option("--model", request.model, "That model").envname("KNAPSACK_MODEL").type_name("NAME");
+  command.add_option("--base-url", request.base_url, "Where it answers")
+      .envname("KNAPSACK_BASE_URL")
+      .type_name("URL");
+  command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
+      .type_name("NAME");
+  command.footer(
       "Needs no set-up: the sources that exist are found, and the code index is brought up to date. Each\n"
       "source has a share of the budget by what the task wants; what it does not use goes to the others.\n\n"
       "Examples:\n"

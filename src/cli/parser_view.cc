@@ -32,9 +32,8 @@ const std::map<std::string, Choices>& known_choices() {
 }
 
 // "{md,json}": how the parser describes a check against a set of words.
-std::vector<std::string> checked_words(CLI::Option& option) {
+std::vector<std::string> checked_words(const std::string& described) {
   std::vector<std::string> words;
-  const std::string described = option.get_type_name();
   const size_t open = described.find('{'), close = described.rfind('}');
   if (open == std::string::npos || close == std::string::npos || close < open) return words;
   for (size_t at = open + 1; at < close;) {
@@ -43,38 +42,6 @@ std::vector<std::string> checked_words(CLI::Option& option) {
     at = end + 1;
   }
   return words;
-}
-
-OptionView view_of_option(CLI::Option& option) {
-  OptionView view;
-  for (const std::string& name : option.get_lnames()) view.names.push_back("--" + name);
-  for (const std::string& name : option.get_snames()) view.names.push_back("-" + name);
-  if (view.names.empty()) view.positional = option.get_name();
-  view.description = option.get_description();
-  view.required = option.get_required();
-  const std::string type = option.get_type_name();
-  if (option.get_expected_min() > 0) view.value = type.substr(0, type.find_first_of(":{ "));
-  view.choices = checked_words(option);
-  const std::string& key = view.names.empty() ? view.positional : view.names.front();
-  if (const auto known = known_choices().find(key); view.choices.empty() && known != known_choices().end()) {
-    view.choices = known->second.words;
-    view.is_list = known->second.is_list;
-  }
-  return view;
-}
-
-CommandView view_of_command(CLI::App& app, std::vector<std::string> path) {
-  CommandView view;
-  view.description = app.get_description();
-  view.footer = app.get_footer();
-  for (CLI::Option* option : app.get_options(nullptr)) view.options.push_back(view_of_option(*option));
-  for (CLI::App* command : app.get_subcommands(nullptr)) {
-    std::vector<std::string> below = path;
-    below.push_back(command->get_name());
-    view.commands.push_back(view_of_command(*command, std::move(below)));
-  }
-  view.path = std::move(path);
-  return view;
 }
 
 void collect(const CommandView& command, std::vector<const CommandView*>& list) {
@@ -88,8 +55,14 @@ std::string CommandView::words() const {
   return fmt::format("{}", fmt::join(path, " "));
 }
 
-CommandView view_of(CLI::App& program) {
-  return view_of_command(program, {});
+void add_choices(OptionView& option, const std::string& type) {
+  option.choices = checked_words(type);
+  const std::string& key = option.names.empty() ? option.positional : option.names.front();
+  if (const auto known = known_choices().find(key);
+      option.choices.empty() && known != known_choices().end()) {
+    option.choices = known->second.words;
+    option.is_list = known->second.is_list;
+  }
 }
 
 std::vector<const CommandView*> all_commands(const CommandView& program) {

@@ -2,7 +2,6 @@
 // fall behind the program.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -28,7 +27,8 @@ struct CommandView {
   std::string words() const;  // "graph put"
 };
 
-CommandView view_of(CLI::App& program);
+// Fills in the words that an option takes; `type` is how the parser describes its value.
+void add_choices(OptionView& option, const std::string& type);
 
 // The command and all below it, outer ones first.
 std::vector<const CommandView*> all_commands(const CommandView& program);

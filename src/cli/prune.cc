@@ -4,9 +4,9 @@
 
 namespace knapsack::cli {
 
-void add_prune(CLI::App& program, Shared& shared) {
+void add_prune(Command program, Shared& shared) {
   auto before = std::make_shared<std::string>();
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "prune", "Remove old runs from the ledger", [&shared, before] {
         const auto time = parse_rfc3339(*before);
         if (!time.ok()) return fail(time.error());
@@ -19,10 +19,10 @@ void add_prune(CLI::App& program, Shared& shared) {
             (report->bytes_before + 1023) / 1024, (report->bytes_after + 1023) / 1024));
         return printed.ok() ? 0 : fail(printed.error());
       });
-  command->add_option("--before", *before, "Runs that started before this date or time go")
-      ->required()
-      ->type_name("DATE");
-  command->footer(
+  command.add_option("--before", *before, "Runs that started before this date or time go")
+      .required()
+      .type_name("DATE");
+  command.footer(
       "The ledger is append-only; this is the one way to make it smaller. What is kept is written to a new "
       "file,\n"
       "which then takes the place of the old one.\n\n"

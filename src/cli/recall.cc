@@ -36,38 +36,37 @@ int run_recall(const Shared& shared, RecallOptions& options) {
 
 }  // namespace
 
-void add_recall(CLI::App& program, Shared& shared) {
+void add_recall(Command program, Shared& shared) {
   auto options = std::make_shared<RecallOptions>();
   RecallRequest& request = options->request;
-  CLI::App* command = add_command(program, shared, "recall", "Print the memories that a prompt needs",
-                                  [&shared, options] { return run_recall(shared, *options); });
-  command->add_option("prompt", request.prompt, "What is asked, in words; - reads it from standard input")
-      ->required()
-      ->type_name("PROMPT");
+  Command command = add_command(program, shared, "recall", "Print the memories that a prompt needs",
+                                [&shared, options] { return run_recall(shared, *options); });
+  command.add_option("prompt", request.prompt, "What is asked, in words; - reads it from standard input")
+      .required()
+      .type_name("PROMPT");
   command
-      ->add_option("--mode", request.mode,
-                   "auto (by the words, English or Russian), no_recall, minimal, full or graph_mode")
-      ->type_name("MODE");
-  command->add_option("--max-tokens", options->max_tokens, "Tokens the packet may have (default 2000)")
-      ->type_name("N");
-  command->add_option("--max-results", options->max_results, "Memories in it (default 8)")->type_name("N");
-  command->add_option("--as-of", request.as_of, "What was valid then; a date means the end of that day")
-      ->type_name("DATE");
+      .add_option("--mode", request.mode,
+                  "auto (by the words, English or Russian), no_recall, minimal, full or graph_mode")
+      .type_name("MODE");
+  command.add_option("--max-tokens", options->max_tokens, "Tokens the packet may have (default 2000)")
+      .type_name("N");
+  command.add_option("--max-results", options->max_results, "Memories in it (default 8)").type_name("N");
+  command.add_option("--as-of", request.as_of, "What was valid then; a date means the end of that day")
+      .type_name("DATE");
   add_format(command, request.format, {"md", "prompt", "json"});
-  command->add_flag("--explain", request.explain,
-                    "Add what became of every memory, and every part of its score");
-  command->add_flag("--rerank", options->rerank, "Let a model put the best memories in order");
-  command->add_option("--model", request.model, "That model")->type_name("NAME");
+  command.add_flag("--explain", request.explain,
+                   "Add what became of every memory, and every part of its score");
+  command.add_flag("--rerank", options->rerank, "Let a model put the best memories in order");
+  command.add_option("--model", request.model, "That model").type_name("NAME");
   command
-      ->add_option("--base-url", request.base_url,
-                   "Where it answers (Ollama, or OpenAI's protocol under /v1)")
-      ->type_name("URL");
+      .add_option("--base-url", request.base_url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+      .type_name("URL");
   add_embedding_options(command, request.embed_model, request.embed_url);
-  command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
-      ->type_name("NAME");
+  command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
+      .type_name("NAME");
   add_memory_options(command, options->memory);
-  command->add_flag("--dry-run", request.dry_run, "Count no access and write nothing to the ledger");
-  command->footer(
+  command.add_flag("--dry-run", request.dry_run, "Count no access and write nothing to the ledger");
+  command.footer(
       "An acknowledgement (\"thanks\") recalls nothing; a short command a few memories; a question about "
       "how\n"
       "things came about walks from memory to memory and shows them in the order of time.\n\n"

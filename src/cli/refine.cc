@@ -30,19 +30,19 @@ int run_refine(const Shared& shared, RefineOptions& options) {
 
 }  // namespace
 
-void add_refine(CLI::App& program, Shared& shared) {
+void add_refine(Command program, Shared& shared) {
   auto options = std::make_shared<RefineOptions>();
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "refine", "Print the packet of a task again, with what it lacked",
                   [&shared, options] { return run_refine(shared, *options); });
-  command->add_option("--task-id", options->request.task_id, "The task, as `retrieve` named it")
-      ->required()
-      ->type_name("ID");
-  command->add_option("--request", options->file, "JSON that says what was missing; - reads standard input")
-      ->required()
-      ->type_name("FILE");
-  add_retrieval_options(*command, options->request.format, options->flags);
-  command->footer(
+  command.add_option("--task-id", options->request.task_id, "The task, as `retrieve` named it")
+      .required()
+      .type_name("ID");
+  command.add_option("--request", options->file, "JSON that says what was missing; - reads standard input")
+      .required()
+      .type_name("FILE");
+  add_retrieval_options(command, options->request.format, options->flags);
+  command.footer(
       "The request is a JSON object with any of: reason (a text), missing_files, missing_symbols,\n"
       "missing_tests, error_signatures (lists of texts). Stages, budget and model are those of the "
       "retrieval.\n"

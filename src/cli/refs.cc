@@ -3,7 +3,7 @@
 namespace knapsack::cli {
 namespace {
 
-std::string as_text(const code::RefsView& view, const CodeArguments& arguments) {
+std::string refs_text(const code::RefsView& view, const CodeArguments& arguments) {
   if (view.definitions.empty() && view.uses.empty()) {
     return fmt::format("Nothing is called {}, and nothing refers to it.{}\n", safe(view.name),
                        view.similar.empty() ? "" : " Did you mean " + safe(view.similar) + "?");
@@ -36,7 +36,7 @@ std::string as_text(const code::RefsView& view, const CodeArguments& arguments) 
   return out + cut_line(shown, view.uses.size());
 }
 
-Json as_json(const code::RefsView& view) {
+Json refs_json(const code::RefsView& view) {
   Json definitions = Json::array(), uses = Json::array();
   for (const auto& line : view.definitions) {
     definitions.push_back({{"path", line.path},
@@ -61,13 +61,13 @@ Json as_json(const code::RefsView& view) {
 
 }  // namespace
 
-void add_refs(CLI::App& program, Shared& shared) {
+void add_refs(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   add_code_command<code::RefsView>(
       program, shared, "refs", "Find who uses a name, and which definition each one means", "NAME",
       "A name; with its parents (Cart.total) only the uses of that one",
       [](Engine& engine, const CodeArguments& asked) { return engine.refs(asked.subject, asked.revision); },
-      as_text, as_json, arguments);
+      refs_text, refs_json, arguments);
 }
 
 }  // namespace knapsack::cli

@@ -77,27 +77,27 @@ int run_remember(const Shared& shared, RememberOptions& options) {
 
 }  // namespace
 
-void add_remember(CLI::App& program, Shared& shared) {
+void add_remember(Command program, Shared& shared) {
   auto options = std::make_shared<RememberOptions>();
-  CLI::App* command = add_command(program, shared, "remember", "Write a memory",
-                                  [&shared, options] { return run_remember(shared, *options); });
+  Command command = add_command(program, shared, "remember", "Write a memory",
+                                [&shared, options] { return run_remember(shared, *options); });
   RememberRequest& request = options->request;
-  command->add_option("TEXT", request.text, "What to remember, or - for standard input")
-      ->required()
-      ->type_name("");
+  command.add_option("TEXT", request.text, "What to remember, or - for standard input")
+      .required()
+      .type_name("");
   command
-      ->add_option("--category", request.category,
-                   "fact, preference, correction, entity, decision, relationship, principle, commitment, "
-                   "moment or skill (default: its words tell)")
-      ->type_name("NAME");
-  command->add_option("--importance", request.importance, "0 to 1 (default: its words tell)")->type_name("X");
-  command->add_option("--confidence", request.confidence, "0 to 1 (default 0.9)")->type_name("X");
-  command->add_option("--tags", options->tags, "Words to find it by, with commas")->type_name("A,B");
-  command->add_option("--supersedes", request.supersedes, "The id of a memory that this one replaces")
-      ->type_name("ID");
+      .add_option("--category", request.category,
+                  "fact, preference, correction, entity, decision, relationship, principle, commitment, "
+                  "moment or skill (default: its words tell)")
+      .type_name("NAME");
+  command.add_option("--importance", request.importance, "0 to 1 (default: its words tell)").type_name("X");
+  command.add_option("--confidence", request.confidence, "0 to 1 (default 0.9)").type_name("X");
+  command.add_option("--tags", options->tags, "Words to find it by, with commas").type_name("A,B");
+  command.add_option("--supersedes", request.supersedes, "The id of a memory that this one replaces")
+      .type_name("ID");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
-  command->footer(
+  command.footer(
       "A memory is a Markdown file; any editor may change it. One that says the same as another (but for "
       "case,\n"
       "punctuation and white space) is refused, with the id of that one. A decision, correction, principle "
@@ -110,13 +110,13 @@ void add_remember(CLI::App& program, Shared& shared) {
       "  knapsack remember \"The importer moved to Go\" --supersedes fact-1763200000000-4f2a91c3");
 }
 
-void add_forget(CLI::App& program, Shared& shared) {
+void add_forget(Command program, Shared& shared) {
   struct Options {
     MemoryOptions memory;
     ForgetRequest request;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "forget", "Take a memory out of every recall", [&shared, options] {
         options->request.settings = options->memory.settings();
         auto engine = open_engine(shared);
@@ -128,16 +128,16 @@ void add_forget(CLI::App& program, Shared& shared) {
         const auto printed = print(out);
         return printed.ok() ? 0 : fail(printed.error());
       });
-  command->add_option("ID", options->request.id, "Its id, or its path in the memory folder")
-      ->required()
-      ->type_name("");
-  command->add_flag("--purge", options->request.purge,
-                    "Delete the file, and its word-for-word copies, instead of marking it");
+  command.add_option("ID", options->request.id, "Its id, or its path in the memory folder")
+      .required()
+      .type_name("");
+  command.add_flag("--purge", options->request.purge,
+                   "Delete the file, and its word-for-word copies, instead of marking it");
   add_memory_options(command, options->memory);
-  command->footer("Example:\n  knapsack forget fact-1763200000000-4f2a91c3");
+  command.footer("Example:\n  knapsack forget fact-1763200000000-4f2a91c3");
 }
 
-void add_feedback(CLI::App& program, Shared& shared) {
+void add_feedback(Command program, Shared& shared) {
   struct Options {
     MemoryOptions memory;
     std::string id;
@@ -145,7 +145,7 @@ void add_feedback(CLI::App& program, Shared& shared) {
     bool not_useful = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = add_command(
+  Command command = add_command(
       program, shared, "feedback", "Say whether a recalled memory was of use", [&shared, options] {
         if (options->useful == options->not_useful) {
           return fail({ErrorCode::kUsage, "was it of use or not?", "give --useful or --not-useful"});
@@ -158,13 +158,11 @@ void add_feedback(CLI::App& program, Shared& shared) {
             print(fmt::format("{}: {} useful, {} not useful\n", reply->id, reply->useful, reply->not_useful));
         return printed.ok() ? 0 : fail(printed.error());
       });
-  command->add_option("ID", options->id, "Its id, or its path in the memory folder")
-      ->required()
-      ->type_name("");
-  command->add_flag("--useful", options->useful, "It was; takes back one vote against it");
-  command->add_flag("--not-useful", options->not_useful, "It was not; it will rank lower");
+  command.add_option("ID", options->id, "Its id, or its path in the memory folder").required().type_name("");
+  command.add_flag("--useful", options->useful, "It was; takes back one vote against it");
+  command.add_flag("--not-useful", options->not_useful, "It was not; it will rank lower");
   add_memory_options(command, options->memory);
-  command->footer("Example:\n  knapsack feedback fact-1763200000000-4f2a91c3 --not-useful");
+  command.footer("Example:\n  knapsack feedback fact-1763200000000-4f2a91c3 --not-useful");
 }
 
 }  // namespace knapsack::cli

@@ -31,43 +31,41 @@ int run_retrieve(Shared& shared, RetrieveOptions& options) {
 
 }  // namespace
 
-void add_retrieve(CLI::App& program, Shared& shared) {
+void add_retrieve(Command program, Shared& shared) {
   auto options = std::make_shared<RetrieveOptions>();
   RetrieveRequest& request = options->request;
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "retrieve", "Print the code that a task needs, within a budget",
                   [&shared, options] { return run_retrieve(shared, *options); });
-  command->add_option("task", request.task, "What is to be done, in words; - reads it from standard input")
-      ->required()
-      ->type_name("TASK");
-  command->add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
-      ->type_name("LIST");
-  command->add_option("--context-window", request.context_window, "Tokens that the model sees at once")
-      ->type_name("N");
-  command->add_option("--reserved-tokens", request.reserved_tokens, "Tokens of it that something else needs")
-      ->type_name("N");
+  command.add_option("task", request.task, "What is to be done, in words; - reads it from standard input")
+      .required()
+      .type_name("TASK");
+  command.add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
+      .type_name("LIST");
+  command.add_option("--context-window", request.context_window, "Tokens that the model sees at once")
+      .type_name("N");
+  command.add_option("--reserved-tokens", request.reserved_tokens, "Tokens of it that something else needs")
+      .type_name("N");
   command
-      ->add_option("--budget-config", request.budget_config, "A file with context_window and reserved_tokens")
-      ->type_name("FILE");
-  command->add_option("--model", request.model, "The model that judges candidates")->type_name("NAME");
+      .add_option("--budget-config", request.budget_config, "A file with context_window and reserved_tokens")
+      .type_name("FILE");
+  command.add_option("--model", request.model, "The model that judges candidates").type_name("NAME");
   command
-      ->add_option("--base-url", request.base_url,
-                   "Where it answers (Ollama, or OpenAI's protocol under /v1)")
-      ->type_name("URL");
-  command->add_flag("--no-llm", request.no_model, "No model: rules decide alone");
-  command->add_option("--repo", options->repository, "The repository (default: the workspace)")
-      ->type_name("DIR");
-  command->add_option("--rev", request.revision, "A commit that was indexed with `index --rev`")
-      ->type_name("COMMIT");
-  command
-      ->add_option("--task-id", options->task_id, "Name the task: resumes it, and `refine` goes on with it")
-      ->type_name("ID");
-  command->add_flag("--fill", request.fill,
-                    "Use the budget up instead of stopping where the code is far from the task");
-  add_retrieval_options(*command, request.format, options->flags);
-  command->add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default chars4)")
-      ->type_name("NAME");
-  command->footer(
+      .add_option("--base-url", request.base_url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+      .type_name("URL");
+  command.add_flag("--no-llm", request.no_model, "No model: rules decide alone");
+  command.add_option("--repo", options->repository, "The repository (default: the workspace)")
+      .type_name("DIR");
+  command.add_option("--rev", request.revision, "A commit that was indexed with `index --rev`")
+      .type_name("COMMIT");
+  command.add_option("--task-id", options->task_id, "Name the task: resumes it, and `refine` goes on with it")
+      .type_name("ID");
+  command.add_flag("--fill", request.fill,
+                   "Use the budget up instead of stopping where the code is far from the task");
+  add_retrieval_options(command, request.format, options->flags);
+  command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default chars4)")
+      .type_name("NAME");
+  command.footer(
       "The budget is the window without what is reserved; the packet never exceeds it. Files that the task\n"
       "names are always there, at least as their path and signatures. The index is brought up to date "
       "first.\n\n"

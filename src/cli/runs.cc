@@ -5,9 +5,9 @@
 
 namespace knapsack::cli {
 
-void add_runs(CLI::App& program, Shared& shared) {
+void add_runs(Command program, Shared& shared) {
   auto limit = std::make_shared<int64_t>(20);
-  CLI::App* command = add_command(program, shared, "runs", "List past runs, newest first", [&shared, limit] {
+  Command command = add_command(program, shared, "runs", "List past runs, newest first", [&shared, limit] {
     auto engine = open_engine(shared);
     if (!engine.ok()) return fail(engine.error());
     const auto runs = (*engine)->runs(*limit);
@@ -30,10 +30,8 @@ void add_runs(CLI::App& program, Shared& shared) {
     const auto printed = print(out);
     return printed.ok() ? 0 : fail(printed.error());
   });
-  command->add_option("--limit", *limit, "How many (default 20)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000));
-  command->footer("`knapsack explain RUN` takes a run number, an id, the beginning of one, or `latest`.");
+  command.add_option("--limit", *limit, "How many (default 20)").type_name("N").between(1, 1'000'000);
+  command.footer("`knapsack explain RUN` takes a run number, an id, the beginning of one, or `latest`.");
 }
 
 }  // namespace knapsack::cli

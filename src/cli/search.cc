@@ -12,9 +12,10 @@ struct SearchOptions {
   MemoryOptions memory;
   std::string fusion, graphs_dir, context_dir;
   bool rerank = false, mmr = false;
+  Command command;  // knows which options were given
 };
 
-int run_search(const Shared& shared, const CLI::App& command, SearchOptions& options) {
+int run_search(const Shared& shared, SearchOptions& options) {
   SearchRequest& request = options.request;
   if (request.query == "-") {
     auto text = read_input("the query", kMaxQueryBytes);
@@ -28,8 +29,9 @@ int run_search(const Shared& shared, const CLI::App& command, SearchOptions& opt
   for (const auto& [key, value] : given) {
     if (!value->empty()) request.settings[key] = *value;
   }
-  if (command.count("--rerank") > 0) request.settings["search.rerank"] = options.rerank ? "true" : "false";
-  if (command.count("--mmr") > 0) request.settings["search.mmr"] = options.mmr ? "true" : "false";
+  if (options.command.count("--rerank") > 0)
+    request.settings["search.rerank"] = options.rerank ? "true" : "false";
+  if (options.command.count("--mmr") > 0) request.settings["search.mmr"] = options.mmr ? "true" : "false";
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
@@ -52,44 +54,43 @@ int run_search(const Shared& shared, const CLI::App& command, SearchOptions& opt
 
 }  // namespace
 
-void add_search(CLI::App& program, Shared& shared) {
+void add_search(Command program, Shared& shared) {
   auto options = std::make_shared<SearchOptions>();
   SearchRequest& request = options->request;
-  auto self = std::make_shared<CLI::App*>();
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "search", "Find what matches a query in code, notes, memories and graph",
-                  [&shared, options, self] { return run_search(shared, **self, *options); });
-  *self = command;
+                  [&shared, options] { return run_search(shared, *options); });
+  options->command = command;
   command
-      ->add_option("query", request.query,
-                   "Words, \"phrases\" and -excluded words; - reads them from standard input")
-      ->required()
-      ->type_name("QUERY");
+      .add_option("query", request.query,
+                  "Words, \"phrases\" and -excluded words; - reads them from standard input")
+      .required()
+      .type_name("QUERY");
   command
-      ->add_option("--source", request.sources,
-                   "code, notes, memory or graph; several times for several (default all that are there)")
-      ->delimiter(',')
-      ->type_name("NAME");
-  command->add_option("--mode", request.mode, "hybrid (default), lex (by words) or vec (by meaning)")
-      ->type_name("MODE");
-  command->add_option("--limit", request.limit, "Results to show (default 10)")
-      ->check(CLI::Range(size_t{1}, kMaxSearchResults))
-      ->type_name("N");
-  command->add_option("--fusion", options->fusion, "How words and meaning are joined: sum (default) or rrf")
-      ->type_name("HOW");
-  command->add_flag("--rerank,!--no-rerank", options->rerank,
-                    "Move up what holds all words, close together or in the title");
-  command->add_flag("--mmr,!--no-mmr", options->mmr, "Move down what repeats a result further up");
+      .add_option("--source", request.sources,
+                  "code, notes, memory or graph; several times for several (default all that are there)")
+      .delimiter(',')
+      .type_name("NAME");
+  command.add_option("--mode", request.mode, "hybrid (default), lex (by words) or vec (by meaning)")
+      .type_name("MODE");
+  command.add_option("--limit", request.limit, "Results to show (default 10)")
+      .between(size_t{1}, kMaxSearchResults)
+      .type_name("N");
+  command.add_option("--fusion", options->fusion, "How words and meaning are joined: sum (default) or rrf")
+      .type_name("HOW");
+  command.add_flag("--rerank,!--no-rerank", options->rerank,
+                   "Move up what holds all words, close together or in the title");
+  command.add_flag("--mmr,!--no-mmr", options->mmr, "Move down what repeats a result further up");
   add_format(command, request.format, {"text", "json"});
-  command->add_flag("--explain", request.explain, "Add the parts of every score, and which stages are on");
-  command->add_flag("!--no-refresh", request.refresh, "Search the code as it was indexed last");
-  command->add_flag("--dry-run", request.dry_run, "Write nothing to the ledger");
+  command.add_flag("--explain", request.explain, "Add the parts of every score, and which stages are on");
+  command.add_flag("!--no-refresh", request.refresh, "Search the code as it was indexed last");
+  command.add_flag("--dry-run", request.dry_run, "Write nothing to the ledger");
   add_embedding_options(command, request.embed_model, request.embed_url);
   add_memory_options(command, options->memory);
   add_graphs_dir(command, options->graphs_dir);
-  command->add_option("--context-dir", options->context_dir, "The notes folder (default .context)")
-      ->type_name("DIR");
-  command->footer(
+  command.add_option("--context-dir", options->context_dir, "The notes folder (default .context)")
+      .type_name("DIR");
+  command.footer(
       "Without an embedding model everything is found by words. With one, texts are embedded the first time\n"
       "they are searched; where its server is gone the answer is by words and says so.\n\n"
       "Examples:\n"

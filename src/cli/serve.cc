@@ -123,37 +123,37 @@ Result<int> serve_workspace(const Shared& shared, const ServeOptions& options) {
 
 }  // namespace
 
-void add_serve(CLI::App& program, Shared& shared) {
+void add_serve(Command program, Shared& shared) {
   auto options = std::make_shared<ServeOptions>();
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "serve", "Answer over HTTP: MCP at /mcp, REST at /v1", [&shared, options] {
         const auto code = serve_workspace(shared, *options);
         return code.ok() ? *code : fail(code.error());
       });
   command
-      ->add_option("--port", options->address.port,
-                   "The port (default 7077; 0 picks a free one and says which)")
-      ->type_name("N");
+      .add_option("--port", options->address.port,
+                  "The port (default 7077; 0 picks a free one and says which)")
+      .type_name("N");
   command
-      ->add_option("--bind", options->address.address,
-                   "The address to listen on (default 127.0.0.1: this machine only); one that other machines "
-                   "reach needs a "
-                   "token")
-      ->type_name("ADDRESS");
+      .add_option("--bind", options->address.address,
+                  "The address to listen on (default 127.0.0.1: this machine only); one that other machines "
+                  "reach needs a "
+                  "token")
+      .type_name("ADDRESS");
   command
-      ->add_option(
-          "--token-file", options->token_file,
+      .add_option(
+          "--token-file", options.token_file,
           "A file that holds the token which clients must send, readable by you only; or set KNAPSACK_TOKEN "
           "(default: one that is made once and kept in ~/.local/state/knapsack/token)")
-      ->type_name("FILE");
-  command->add_flag("--no-token", options->no_token, "Answer every program of this machine without a token");
+      .type_name("FILE");
+  command.add_flag("--no-token", options.no_token, "Answer every program of this machine without a token");
   command
-      ->add_option(
+      .add_option(
           "--allow-host", options->hosts,
           "A name by which clients may call this server, beside localhost and its address; several times "
           "for several")
-      ->type_name("NAME");
-  command->footer(
+      .type_name("NAME");
+  command.footer(
       "Serves one workspace until Ctrl-C (or SIGTERM): no new connections then, calls in flight are "
       "finished.\n\n"
       "  TOKEN=$(cat ~/.local/state/knapsack/token)\n"

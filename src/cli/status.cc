@@ -7,8 +7,8 @@
 
 namespace knapsack::cli {
 
-void add_status(CLI::App& program, Shared& shared) {
-  CLI::App* command = add_command(program, shared, "status", "Show what this workspace has", [&shared] {
+void add_status(Command program, Shared& shared) {
+  Command command = add_command(program, shared, "status", "Show what this workspace has", [&shared] {
     auto engine = open_engine(shared);
     if (!engine.ok()) return fail(engine.error());
     const auto status = (*engine)->status();
@@ -29,7 +29,7 @@ void add_status(CLI::App& program, Shared& shared) {
     const auto printed = print(out);
     return printed.ok() ? 0 : fail(printed.error());
   });
-  command->footer(
+  command.footer(
       "`knapsack doctor` says what of it does not work, and how to mend it.\n\nExample:\n  knapsack status");
 }
 

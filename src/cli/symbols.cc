@@ -3,7 +3,7 @@
 namespace knapsack::cli {
 namespace {
 
-std::string as_text(const code::SymbolsView& view, const CodeArguments& arguments) {
+std::string symbols_text(const code::SymbolsView& view, const CodeArguments& arguments) {
   if (view.symbols.empty()) {
     return fmt::format("No symbol is called {}.{}\n", safe(view.name),
                        view.similar.empty() ? "" : " Did you mean " + safe(view.similar) + "?");
@@ -40,7 +40,7 @@ Json symbol_json(const code::SymbolLine& line) {
 
 }  // namespace
 
-void add_symbols(CLI::App& program, Shared& shared) {
+void add_symbols(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   add_code_command<code::SymbolsView>(
       program, shared, "symbols", "Find where a function, class or other name is defined", "NAME",
@@ -48,7 +48,7 @@ void add_symbols(CLI::App& program, Shared& shared) {
       [](Engine& engine, const CodeArguments& asked) {
         return engine.symbols(asked.subject, asked.revision);
       },
-      as_text,
+      symbols_text,
       [](const code::SymbolsView& view) {
         Json symbols = Json::array();
         for (const auto& line : view.symbols) symbols.push_back(symbol_json(line));

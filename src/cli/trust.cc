@@ -29,6 +29,8 @@ std::string described(const TrustReply& reply, TrustAction action) {
 }
 
 int run_trust(const Shared& shared, const TrustOptions& options) {
+  if (options.list && options.revoke)
+    return fail({ErrorCode::kUsage, "--list and --revoke exclude each other", "give one of them"});
   const auto opened = engine_options(shared);
   if (!opened.ok()) return fail(opened.error());
   const TrustAction action = options.list     ? TrustAction::kList
@@ -43,15 +45,14 @@ int run_trust(const Shared& shared, const TrustOptions& options) {
 
 }  // namespace
 
-void add_trust(CLI::App& program, Shared& shared) {
+void add_trust(Command program, Shared& shared) {
   auto options = std::make_shared<TrustOptions>();
-  CLI::App* command =
+  Command command =
       add_command(program, shared, "trust", "Let this workspace's knapsack.toml name places outside of it",
                   [&shared, options] { return run_trust(shared, *options); });
-  CLI::Option* list = command->add_flag("--list", options->list, "Show which workspaces are trusted");
-  command->add_flag("--revoke", options->revoke, "Take back what was trusted of this workspace")
-      ->excludes(list);
-  command->footer(
+  command.add_flag("--list", options->list, "Show which workspaces are trusted");
+  command.add_flag("--revoke", options->revoke, "Take back what was trusted of this workspace");
+  command.footer(
       "A file that came with a clone sets budgets and other preferences. Where it names a folder outside of "
       "the\n"
       "workspace (memory.dir, notes.context_dir, graph.dir) or chooses among memories that are not in it\n"

@@ -5,6 +5,6 @@
 
 namespace knapsack::cli {
 
-void add_trust(CLI::App& program, Shared& shared);
+void add_trust(Command program, Shared& shared);
 
 }  // namespace knapsack::cli

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "code/source_text.h"
+#include "text/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -52,10 +53,6 @@ constexpr std::array kMarkers = {
     Marker{"invariant", CommentKind::kNote, true},
 };
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -64,7 +61,7 @@ bool is_digit(char c) {
 bool is_at(std::string_view text, size_t at, std::string_view word) {
   if (text.size() - at < word.size()) return false;
   for (size_t i = 0; i < word.size(); ++i) {
-    const char c = is_space(text[at + i]) ? ' ' : lower(text[at + i]);
+    const char c = is_space(text[at + i]) ? ' ' : ascii::lower(text[at + i]);
     if (c != word[i]) return false;
   }
   const size_t end = at + word.size();
@@ -79,8 +76,7 @@ bool is_marked(std::string_view text, size_t at, size_t length) {
 }
 
 bool is_license(std::string_view text) {
-  std::string folded(text);
-  std::transform(folded.begin(), folded.end(), folded.begin(), lower);
+  const std::string folded = ascii::lower(text);
   return folded.find("copyright") != std::string::npos || folded.find("spdx-license") != std::string::npos ||
          folded.find("licensed under") != std::string::npos || folded.find("license,") != std::string::npos ||
          folded.find("all rights reserved") != std::string::npos;
@@ -106,7 +102,7 @@ CommentKind classify_comment(std::string_view text, uint32_t start_line) {
   CommentKind best = CommentKind::kPlain;
   for (size_t i = 0; i < text.size(); ++i) {
     if (i > 0 && is_identifier(text[i - 1])) continue;
-    const char first = lower(text[i]);
+    const char first = ascii::lower(text[i]);
     if (first < 'a' || first > 'x') continue;
     for (const Marker& marker : kMarkers) {
       if (marker.word[0] != first || rank(marker.kind) <= rank(best) || !is_at(text, i, marker.word))

@@ -9,7 +9,7 @@ constexpr uint8_t kMain = 1, kSide = 2, kWaiting = 4, kListed = 8;
 // How far a merge's two lines are followed back in search of where they parted. Beyond it the merge brought
 // more than anybody would read as one change.
 constexpr size_t kMaxPainted = 5'000;
-constexpr size_t kMaxProblems = 100;
+constexpr size_t kMaxGraphProblems = 100;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ const CommitGraph::Entry& CommitGraph::load(Node node) {
   const auto commit = objects.ok() ? (*objects)->read_commit(id) : Result<GitCommitHandle>(objects.error());
   if (!commit.ok()) {
     entries_[node].missing = true;
-    if (problems_.size() < kMaxProblems) problems_.push_back(commit.error().line());
+    if (problems_.size() < kMaxGraphProblems) problems_.push_back(commit.error().line());
     return entries_[node];
   }
   std::vector<Node> parents;

@@ -4,7 +4,10 @@
 #include <array>
 #include <string>
 
+#include "code/repository_paths.h"
 #include "code/source_text.h"
+#include "text/ascii.h"
+#include "code/word_list.h"
 
 namespace knapsack::code {
 namespace {
@@ -17,18 +20,6 @@ constexpr size_t kMinifiedBytes = 5'000;
 // Hand-written code averages 30 to 40 bytes a line, tables and prose up to some 120.
 constexpr size_t kMinifiedLineBytes = 300;
 
-std::string lower_case(std::string_view text) {
-  std::string lowered(text);
-  for (char& c : lowered) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lowered;
-}
-
-std::string_view base_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 // Calls visit(part) for each folder of a path until one returns true.
 template <class Visit>
 bool any_folder(std::string_view path, Visit visit) {
@@ -38,16 +29,6 @@ bool any_folder(std::string_view path, Visit visit) {
     if (visit(path.substr(start, end - start))) return true;
     start = end + 1;
   }
-}
-
-template <size_t N>
-bool is_one_of(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-template <size_t N>
-bool ends_with_one_of(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::any_of(list.begin(), list.end(), [&](std::string_view end) { return word.ends_with(end); });
 }
 
 bool has_generated_name(std::string_view name) {
@@ -65,7 +46,7 @@ bool has_generated_name(std::string_view name) {
 
 // "generated" beside a word that tells a tool's mark from prose about generating.
 bool has_generated_mark(std::string_view header) {
-  const std::string text = lower_case(header);
+  const std::string text = ascii::lower(header);
   for (const std::string_view mark : {"do not edit", "do not modify", "@generated", "do not hand edit"}) {
     const size_t at = text.find(mark);
     if (at == std::string::npos) continue;
@@ -112,7 +93,8 @@ bool is_binary(std::string_view bytes) {
 }
 
 bool is_generated(std::string_view path, std::string_view bytes) {
-  return has_generated_name(lower_case(base_name(path))) || has_generated_mark(bytes.substr(0, kHeaderBytes));
+  return has_generated_name(ascii::lower(base_name(path))) ||
+         has_generated_mark(bytes.substr(0, kHeaderBytes));
 }
 
 bool is_minified(std::string_view bytes) {
@@ -126,7 +108,7 @@ bool is_vendored(std::string_view path) {
       "node_modules", "vendor",        "vendors",  "third_party",      "third-party",
       "thirdparty",   "3rdparty",      "_vendor",  "extern",           "external",
       "pods",         "site-packages", "carthage", "bower_components", "deps"};
-  return any_folder(path, [](std::string_view folder) { return is_one_of(kFolders, lower_case(folder)); });
+  return any_folder(path, [](std::string_view folder) { return is_one_of(kFolders, ascii::lower(folder)); });
 }
 
 bool is_test_path(std::string_view path) {
@@ -134,13 +116,13 @@ bool is_test_path(std::string_view path) {
       "test",      "tests",    "testing",   "testdata",  "spec", "specs",
       "__tests__", "fixtures", "testsuite", "unittests", "e2e",  "benches"};
   const bool in_folder = any_folder(path, [](std::string_view folder) {
-    const std::string name = lower_case(folder);
+    const std::string name = ascii::lower(folder);
     return is_one_of(kFolders, name) || name.ends_with("-tests") || name.ends_with("_tests") ||
            name.ends_with(".tests") || name.ends_with("-test") || name.starts_with("test_");
   });
   if (in_folder) return true;
   const std::string_view name = base_name(path);
-  const std::string lowered = lower_case(name);
+  const std::string lowered = ascii::lower(name);
   const size_t dot = lowered.find('.');
   const std::string_view stem = std::string_view(lowered).substr(0, dot);
   if (stem == "conftest" || stem == "test" || stem == "tests") return true;

@@ -42,52 +42,52 @@ struct GuardedPacks {
   }
 };
 
-GuardedPacks& ours(git_odb_backend* backend) {
+GuardedPacks& guarded(git_odb_backend* backend) {
   return *reinterpret_cast<GuardedPacks*>(backend);
 }
 
-int read(void** data, size_t* size, git_object_t* type, git_odb_backend* backend, const git_oid* id) {
+int read_packed(void** data, size_t* size, git_object_t* type, git_odb_backend* backend, const git_oid* id) {
   return without_exceptions([&] {
-    auto& self = ours(backend);
+    auto& self = guarded(backend);
     const int error = self.check(*id);
     return error < 0 ? error : self.packs->read(data, size, type, self.packs, id);
   });
 }
 
-int read_header(size_t* size, git_object_t* type, git_odb_backend* backend, const git_oid* id) {
+int read_packed_header(size_t* size, git_object_t* type, git_odb_backend* backend, const git_oid* id) {
   return without_exceptions([&] {
-    auto& self = ours(backend);
+    auto& self = guarded(backend);
     const int error = self.check(*id);
     return error < 0 ? error : self.packs->read_header(size, type, self.packs, id);
   });
 }
 
-int exists(git_odb_backend* backend, const git_oid* id) {
-  auto& self = ours(backend);
+int exists_packed(git_odb_backend* backend, const git_oid* id) {
+  auto& self = guarded(backend);
   return self.packs->exists(self.packs, id);
 }
 
-int exists_prefix(git_oid* out, git_odb_backend* backend, const git_oid* id, size_t digits) {
-  auto& self = ours(backend);
+int exists_packed_prefix(git_oid* out, git_odb_backend* backend, const git_oid* id, size_t digits) {
+  auto& self = guarded(backend);
   return self.packs->exists_prefix(out, self.packs, id, digits);
 }
 
-int read_prefix(git_oid* out, void** data, size_t* size, git_object_t* type, git_odb_backend* backend,
-                const git_oid* id, size_t digits) {
-  const int error = exists_prefix(out, backend, id, digits);
-  return error < 0 ? error : read(data, size, type, backend, out);
+int read_packed_prefix(git_oid* out, void** data, size_t* size, git_object_t* type, git_odb_backend* backend,
+                       const git_oid* id, size_t digits) {
+  const int error = exists_packed_prefix(out, backend, id, digits);
+  return error < 0 ? error : read_packed(data, size, type, backend, out);
 }
 
-int refresh(git_odb_backend* backend) {
+int refresh_packs(git_odb_backend* backend) {
   return without_exceptions([&] {
-    auto& self = ours(backend);
+    auto& self = guarded(backend);
     self.look_for_packs();
     return self.packs->refresh(self.packs);
   });
 }
 
-void release(git_odb_backend* backend) {
-  auto& self = ours(backend);
+void release_packs(git_odb_backend* backend) {
+  auto& self = guarded(backend);
   self.packs->free(self.packs);
   delete &self;
 }
@@ -100,13 +100,13 @@ git_odb_backend* make_guarded_pack_backend(const std::string& objects_folder) {
   auto* backend = new GuardedPacks{{}, packs, objects_folder + "/pack", {}};
   backend->look_for_packs();
   git_odb_init_backend(&backend->parent, GIT_ODB_BACKEND_VERSION);
-  backend->parent.read = read;
-  backend->parent.read_header = read_header;
-  backend->parent.read_prefix = read_prefix;
-  backend->parent.exists = exists;
-  backend->parent.exists_prefix = exists_prefix;
-  backend->parent.refresh = refresh;
-  backend->parent.free = release;
+  backend->parent.read = read_packed;
+  backend->parent.read_header = read_packed_header;
+  backend->parent.read_prefix = read_packed_prefix;
+  backend->parent.exists = exists_packed;
+  backend->parent.exists_prefix = exists_packed_prefix;
+  backend->parent.refresh = refresh_packs;
+  backend->parent.free = release_packs;
   return &backend->parent;
 }
 

@@ -6,7 +6,7 @@
 namespace knapsack {
 namespace {
 
-constexpr unsigned kTypeMask = 0170000;
+constexpr unsigned kListedTypeMask = 0170000;
 
 struct Level {
   GitTreeHandle tree;
@@ -61,7 +61,7 @@ Result<TreeListing> GitRepository::list_tree(const std::string& commit,
       continue;
     }
     TreeItemKind kind = TreeItemKind::kFile;
-    switch (mode & kTypeMask) {
+    switch (mode & kListedTypeMask) {
       case 0040000: {
         if (levels.size() == kMaxTreeDepth) {
           leave_out("too deep");

@@ -3,13 +3,10 @@
 #include <string_view>
 
 #include "code/hooks.h"
+#include "code/node_text.h"
 
 namespace knapsack::code {
 namespace {
-
-TSNode field(TSNode node, std::string_view name) {
-  return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-}
 
 // Through pointers, references, arrays, parentheses and attributes to the identifier.
 DeclaredName find_name(TSNode declarator, std::string_view bytes) {

@@ -10,10 +10,6 @@
 namespace knapsack::code {
 namespace {
 
-TSNode field(TSNode node, std::string_view name) {
-  return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-}
-
 std::string join(const std::string& prefix, std::string_view path) {
   return prefix.empty() ? std::string(path) : prefix + "::" + std::string(path);
 }

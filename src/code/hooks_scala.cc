@@ -42,7 +42,7 @@ void close(Import& import, std::vector<Import>& imports) {
   import.is_wildcard = false;
 }
 
-bool expand_import(TSNode root, std::string_view bytes, std::vector<Import>& imports) {
+bool expand_scala_import(TSNode root, std::string_view bytes, std::vector<Import>& imports) {
   Import import;
   import.line = ts_node_start_point(root).row + 1;
   TSTreeCursor cursor = ts_tree_cursor_new(root);
@@ -70,6 +70,6 @@ bool expand_import(TSNode root, std::string_view bytes, std::vector<Import>& imp
 
 }  // namespace
 
-const LanguageHooks kScalaHooks = {.expand_import = expand_import};
+const LanguageHooks kScalaHooks = {.expand_import = expand_scala_import};
 
 }  // namespace knapsack::code

@@ -10,7 +10,7 @@
 namespace knapsack::code {
 namespace {
 
-ImportKind kind_of(Role role) {
+ImportKind import_kind_of(Role role) {
   switch (role) {
     case Role::kInclude:
       return ImportKind::kInclude;
@@ -54,7 +54,7 @@ void add_imports(const Language& language, std::span<const Capture> captures, st
   };
   for (const Capture& capture : captures) {
     if (is_import_role(capture.role)) {
-      import.kind = kind_of(capture.role);
+      import.kind = import_kind_of(capture.role);
       import.line = line_of(capture.node);
       const auto* const hooks = language.hooks;
       if (hooks != nullptr && hooks->expand_import != nullptr &&

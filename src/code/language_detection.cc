@@ -5,20 +5,13 @@
 
 #include "code/language.h"
 #include "code/source_text.h"
+#include "text/ascii.h"
 
 namespace knapsack::code {
 namespace {
 
 bool lists(std::string_view list, std::string_view word) {
   return any_word(list, [&](std::string_view one) { return one == word; });
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lowered(text);
-  for (char& c : lowered) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lowered;
 }
 
 // "python3" of "#!/usr/bin/env -S python3 -u"; empty without a #! line.
@@ -124,7 +117,7 @@ const Language& detect_language(std::string_view path, std::string_view bytes) {
   const size_t dot = name.rfind('.');
   if (dot != std::string_view::npos) {
     const std::string_view written = name.substr(dot + 1);
-    const std::string extension = lower_case(written);
+    const std::string extension = ascii::lower(written);
     if (extension == "h") return *find_language(written == "H" || looks_like_cplusplus(bytes) ? "cpp" : "c");
     if (written == "C") return *find_language("cpp");
     for (const Language& language : languages()) {

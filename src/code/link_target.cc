@@ -6,8 +6,8 @@
 namespace knapsack {
 namespace {
 
-constexpr int kMaxHops = 40;          // as the kernel
-constexpr size_t kMaxSteps = 10'000;  // links can name each other's folders many times over
+constexpr int kMaxHops = 40;              // as the kernel
+constexpr size_t kMaxLinkSteps = 10'000;  // links can name each other's folders many times over
 
 std::deque<std::string> split(std::string_view path) {
   std::deque<std::string> parts;
@@ -26,7 +26,7 @@ LinkEnd find_link_end(const Folder& root, const std::string& root_path, const st
   std::vector<std::unique_ptr<Folder>> inside;  // the folders from the root to where we stand
   int hops = 0;
   for (size_t steps = 0; !ahead.empty(); ++steps) {
-    if (steps == kMaxSteps) return LinkEnd::kLoop;
+    if (steps == kMaxLinkSteps) return LinkEnd::kLoop;
     const std::string name = std::move(ahead.front());
     ahead.pop_front();
     if (name == ".") continue;

@@ -10,6 +10,10 @@
 
 namespace knapsack::code {
 
+inline TSNode field(TSNode node, std::string_view name) {
+  return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
+}
+
 inline std::string_view text_of(TSNode node, std::string_view bytes) {
   const uint32_t start = ts_node_start_byte(node);
   const uint32_t end = ts_node_end_byte(node);

@@ -60,7 +60,7 @@ constexpr std::pair<std::string_view, Role> kRoles[] = {
 };
 
 // Deeper than any pattern a person would want to read.
-constexpr size_t kMaxDepth = 12;
+constexpr size_t kMaxPatternDepth = 12;
 // One bit a child item in the matcher's record of what it has found.
 constexpr size_t kMaxChildren = 32;
 
@@ -71,7 +71,7 @@ class Compiler {
   Result<QueryProgram::Step> compile(const PatternNode& node, const std::vector<Predicate>& predicates,
                                      size_t depth) {
     QueryProgram::Step step;
-    if (depth > kMaxDepth) return error(node, "the pattern is too deep");
+    if (depth > kMaxPatternDepth) return error(node, "the pattern is too deep");
     if (node.children.size() > kMaxChildren) return error(node, "a node has too many children");
     step.is_first = node.is_first;
     step.quantifier = node.quantifier;

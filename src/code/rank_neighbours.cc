@@ -7,8 +7,8 @@
 namespace knapsack::code {
 namespace {
 
-constexpr size_t kRecentCommits = 2000;  // what belonged together longer ago may have been parted since
-constexpr size_t kBestFiles = 10;        // whose company is asked for
+constexpr size_t kRecentNeighbours = 2000;  // what belonged together longer ago may have been parted since
+constexpr size_t kBestFiles = 10;           // whose company is asked for
 constexpr size_t kBestTests = 10;
 constexpr size_t kBestImporters = 20;
 constexpr uint32_t kMaxCommitFiles = 10;  // larger commits change what does not belong together
@@ -39,7 +39,7 @@ void for_each_recent(const HistoryTable& history, uint32_t max_files, const Visi
   size_t seen = 0;
   for (const HistoryTable::Entry& commit : history.commits()) {
     if (commit.is_merge || commit.changed == 0) continue;
-    if (++seen > kRecentCommits) return;
+    if (++seen > kRecentNeighbours) return;
     if (commit.changed <= max_files) visit(history.files(commit));
   }
 }

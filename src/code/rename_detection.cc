@@ -8,16 +8,14 @@
 #include <string_view>
 #include <tuple>
 
+#include "code/repository_paths.h"
+
 namespace knapsack {
 namespace {
 
 constexpr int kAlike = 50;  // percent
-constexpr uint32_t kTypeMask = 0170000, kRegular = 0100000;
+constexpr uint32_t kRenameTypeMask = 0170000, kRegular = 0100000;
 using Signature = std::unique_ptr<git_hashsig, GitRelease<git_hashsig_free>>;
-
-std::string_view base_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-}
 
 struct Side {
   Side(const TreeChange& the_change, const git_oid& the_id) : change(&the_change), id(&the_id) {}
@@ -48,10 +46,10 @@ class Matcher {
  public:
   Matcher(const GitObjects& objects, const std::vector<TreeChange>& changes) : objects_(objects) {
     for (const auto& change : changes) {
-      if (change.kind == TreeChange::kDeleted && (change.old_mode & kTypeMask) == kRegular) {
+      if (change.kind == TreeChange::kDeleted && (change.old_mode & kRenameTypeMask) == kRegular) {
         deleted_.emplace_back(change, change.old_id);
       }
-      if (change.kind == TreeChange::kAdded && (change.new_mode & kTypeMask) == kRegular) {
+      if (change.kind == TreeChange::kAdded && (change.new_mode & kRenameTypeMask) == kRegular) {
         added_.emplace_back(change, change.new_id);
       }
     }
@@ -88,7 +86,8 @@ class Matcher {
         for (auto it = first; it != last; ++it) {
           Side& before = *it->second;
           if (before.taken) continue;
-          if (same_name && base_name(before.change->path) != base_name(after.change->path)) continue;
+          if (same_name && code::base_name(before.change->path) != code::base_name(after.change->path))
+            continue;
           take(before, after);
           break;
         }
@@ -112,7 +111,8 @@ class Matcher {
         if (2 * std::min(*after.size, *before.size) < std::max(*after.size, *before.size)) continue;
         const int alike = git_hashsig_compare(before.signature.get(), after.signature.get());
         if (alike < kAlike) continue;
-        scored.emplace_back(-alike, base_name(after.change->path) != base_name(before.change->path), a, d);
+        scored.emplace_back(
+            -alike, code::base_name(after.change->path) != code::base_name(before.change->path), a, d);
       }
     }
     std::sort(scored.begin(), scored.end());

@@ -18,16 +18,6 @@ std::string_view last_part(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
-template <size_t N>
-bool is_one_of(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-template <size_t N>
-bool ends_with_one_of(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::any_of(list.begin(), list.end(), [&](std::string_view end) { return word.ends_with(end); });
-}
-
 // "prod.env.example", "env.sample.yaml": written to be read.
 bool is_example(std::string_view name) {
   for (const std::string_view mark :

@@ -12,7 +12,7 @@ namespace {
 
 // Deeper definitions have no name that anyone would say, and qualified names that grow with the square of the
 // file.
-constexpr size_t kMaxDepth = 100;
+constexpr size_t kMaxOpenSymbols = 100;
 
 SymbolKind kind_of(Role role) {
   switch (role) {
@@ -89,7 +89,7 @@ SymbolBuilder::Outcome SymbolBuilder::define(std::span<const Capture> captures, 
   for (size_t i = open_.size(); i-- > 0 && open_[i].start >= start;) {
     if (open_[i].node == node.id) return Outcome::kIgnored;  // an earlier pattern had it
   }
-  if (open_.size() >= kMaxDepth) return Outcome::kIgnored;
+  if (open_.size() >= kMaxOpenSymbols) return Outcome::kIgnored;
   if (role == Role::kScope) {
     open_scope(definition);
     return Outcome::kDefined;

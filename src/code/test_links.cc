@@ -20,14 +20,14 @@ constexpr float kChosen = 0.9F;
 constexpr size_t kMaxSameName = 4;
 
 template <size_t N>
-bool is_one_of(const std::array<std::string_view, N>& list, std::string_view word) {
+bool is_listed(const std::array<std::string_view, N>& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
 bool is_test_word(std::string_view word) {
   static constexpr std::array<std::string_view, 8> kWords = {"test",  "tests",    "testing",  "spec",
                                                              "specs", "unittest", "testcase", "unittests"};
-  return is_one_of(kWords, word);
+  return is_listed(kWords, word);
 }
 
 // Folders that say what kind of file lies there, not what it is about.
@@ -36,7 +36,7 @@ bool is_layout_folder(std::string_view folder) {
       "__tests__", "unit", "integration", "e2e",    "functional", "src",    "source", "sources",
       "lib",       "main", "java",        "kotlin", "scala",      "groovy", "python", "include",
       "inc",       "app",  "packages",    "js",     "ts",         "php"};
-  return is_test_word(folder) || is_one_of(kFolders, folder);
+  return is_test_word(folder) || is_listed(kFolders, folder);
 }
 
 std::vector<std::string> plain_words(std::string_view text) {
@@ -119,7 +119,7 @@ class FolderNumbers {
 std::vector<std::string> name_words(std::string_view path) {
   static constexpr std::array<std::string_view, 5> kFolderFiles = {"__init__", "index", "mod", "init", "lib"};
   const std::string_view stem = stem_of(path);
-  if (is_one_of(kFolderFiles, stem)) {
+  if (is_listed(kFolderFiles, stem)) {
     const std::vector<std::string> folders = telling_folders(path);
     if (!folders.empty()) return {folders.back()};
   }

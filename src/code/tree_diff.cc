@@ -6,7 +6,7 @@ namespace knapsack {
 namespace {
 
 // One folder on its way to being compared; a side without it has no tree.
-struct Level {
+struct DiffLevel {
   GitTreeHandle old_tree, new_tree;
   size_t old_next = 0, new_next = 0;
   size_t path_length = 0;
@@ -48,14 +48,14 @@ Result<TreeDiff> diff_trees(const GitObjects& objects, const git_oid* old_tree, 
                             size_t max_changes) {
   TreeDiff diff;
   if (old_tree != nullptr && new_tree != nullptr && git_oid_equal(old_tree, new_tree)) return diff;
-  std::vector<Level> levels(1);
+  std::vector<DiffLevel> levels(1);
   KNAPSACK_TRY(levels[0].old_tree, tree_or_none(objects, old_tree));
   KNAPSACK_TRY(levels[0].new_tree, tree_or_none(objects, new_tree));
   std::string path;
   // Folders are counted too: trees of empty trees can be as many as trees of files.
   size_t visited = 0;
   while (!levels.empty()) {
-    Level& level = levels.back();
+    DiffLevel& level = levels.back();
     const git_tree_entry* before = entry_at(level.old_tree, level.old_next);
     const git_tree_entry* after = entry_at(level.new_tree, level.new_next);
     if (before == nullptr && after == nullptr) {
@@ -86,7 +86,7 @@ Result<TreeDiff> diff_trees(const GitObjects& objects, const git_oid* old_tree, 
       diff.truncated = true;
       continue;
     }
-    Level below;
+    DiffLevel below;
     KNAPSACK_TRY(below.old_tree,
                  tree_or_none(objects, is_tree(before) ? git_tree_entry_id(before) : nullptr));
     KNAPSACK_TRY(below.new_tree, tree_or_none(objects, is_tree(after) ? git_tree_entry_id(after) : nullptr));

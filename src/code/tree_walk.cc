@@ -14,7 +14,7 @@ namespace {
 // A hundred thousand rules take two megabytes or so.
 constexpr uint64_t kMaxIgnoreFile = 16 << 20;
 
-struct Level {
+struct WalkLevel {
   const Folder* folder = nullptr;
   std::unique_ptr<Folder> held;  // all but the root's
   std::vector<FolderEntry> entries;
@@ -57,13 +57,13 @@ class Walker {
       : root_(root), options_(options), visit_(visit), rules_(base_rules(options)) {}
 
   Result<WalkSummary> run() {
-    Level top;
+    WalkLevel top;
     top.folder = &root_;
     KNAPSACK_TRY(top.entries, root_.entries(options_.max_entries));
     levels_.reserve(options_.max_depth);  // a level keeps its place while the one below is made
     push("", std::move(top));
     while (!levels_.empty()) {
-      Level& level = levels_.back();
+      WalkLevel& level = levels_.back();
       if (level.next == level.entries.size()) {
         levels_.pop_back();
         rules_.leave();
@@ -100,7 +100,7 @@ class Walker {
   }
 
   // Returns an error only when the walk cannot go on at all.
-  Status take(const Level& level, const FolderEntry& entry) {
+  Status take(const WalkLevel& level, const FolderEntry& entry) {
     if (entry.name == ".git" || entry.name == ".knapsack") return ok_status();
     path_.resize(level.path_length);
     path_ += entry.name;
@@ -125,7 +125,7 @@ class Walker {
     return ok_status();
   }
 
-  Status enter(const Level& level, const std::string& name) {
+  Status enter(const WalkLevel& level, const std::string& name) {
     if (options_.tracked != nullptr && options_.tracked->has_submodule(path_)) {
       skip(SkipReason::kSubmodule);
       return ok_status();
@@ -145,7 +145,7 @@ class Walker {
       skip(SkipReason::kUnreadable, below.error().line());
       return ok_status();
     }
-    Level next;
+    WalkLevel next;
     next.held = std::move(below).value();
     next.folder = next.held.get();
     next.ignored = ignored;
@@ -164,7 +164,7 @@ class Walker {
     return ok_status();
   }
 
-  void push(const std::string& name, Level level) {
+  void push(const std::string& name, WalkLevel level) {
     std::sort(level.entries.begin(), level.entries.end(), before_in_path_order);
     if (!name.empty()) path_ += '/';
     level.path_length = path_.size();
@@ -173,7 +173,7 @@ class Walker {
     levels_.push_back(std::move(level));
   }
 
-  std::shared_ptr<const IgnoreRules> rules_of(const Level& level) {
+  std::shared_ptr<const IgnoreRules> rules_of(const WalkLevel& level) {
     if (level.ignored) return nullptr;
     const FolderEntry* file = find(level, ".gitignore");
     if (file == nullptr || file->info.kind != FileKind::kRegular) return nullptr;
@@ -183,14 +183,14 @@ class Walker {
     return nullptr;
   }
 
-  static const FolderEntry* find(const Level& level, std::string_view name) {
+  static const FolderEntry* find(const WalkLevel& level, std::string_view name) {
     const auto found = std::find_if(level.entries.begin(), level.entries.end(),
                                     [name](const FolderEntry& entry) { return entry.name == name; });
     return found == level.entries.end() ? nullptr : &*found;
   }
 
   // As git tells a repository from a folder that happens to be called .git.
-  static bool is_repository(const Level& level) {
+  static bool is_repository(const WalkLevel& level) {
     const FolderEntry* git = find(level, ".git");
     if (git == nullptr) return false;
     if (git->info.kind == FileKind::kRegular) {
@@ -206,7 +206,7 @@ class Walker {
   const WalkOptions& options_;
   const std::function<void(const TreeEntry&)>& visit_;
   IgnoreStack rules_;
-  std::vector<Level> levels_;
+  std::vector<WalkLevel> levels_;
   std::string path_;
   uint64_t seen_ = 0;
   WalkSummary summary_;

@@ -20,9 +20,9 @@ struct Signal {
   UnitScores scores;
 };
 
-class Ranking {
+class UnitRanker {
  public:
-  Ranking(CodeIndex& index, FileTexts& texts, const TaskQuery& task, const UnitConstants& constants)
+  UnitRanker(CodeIndex& index, FileTexts& texts, const TaskQuery& task, const UnitConstants& constants)
       : texts_(texts), constants_(constants), input_{index, task, task_terms(task, {}), {}, {}} {}
 
   Result<UnitRanking> run(const std::vector<UnitFile>& files) {
@@ -173,7 +173,7 @@ std::vector<UnitFile> files_to_cut(const std::vector<RankedFile>& ranked, const 
 
 Result<UnitRanking> rank_units(CodeIndex& index, FileTexts& texts, const TaskQuery& task,
                                const std::vector<UnitFile>& files, const UnitConstants& constants) {
-  return Ranking(index, texts, task, constants).run(files);
+  return UnitRanker(index, texts, task, constants).run(files);
 }
 
 }  // namespace knapsack::code

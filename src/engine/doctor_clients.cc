@@ -15,7 +15,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::chrono::milliseconds kEndpointTimeout{3000};
-constexpr uint64_t kMaxAnswerBytes = 65536;
+constexpr uint64_t kMaxReplyBytes = 65536;
 
 void add_program(const std::string& command, std::vector<std::string>& programs) {
   const std::string program = command.substr(0, command.find(' '));
@@ -118,7 +118,7 @@ void check_endpoints(const DoctorRequest& request, Findings& findings) {
     post.body = "{}";
     post.connect_timeout = kEndpointTimeout;
     post.deadline = std::chrono::steady_clock::now() + kEndpointTimeout;
-    post.max_bytes = kMaxAnswerBytes;
+    post.max_bytes = kMaxReplyBytes;
     const model::HttpReply reply = model::http_post(std::move(post));
     if (reply.end == model::HttpEnd::kUnreachable || reply.end == model::HttpEnd::kTimeout) {
       findings.add("model", Health::kBroken,

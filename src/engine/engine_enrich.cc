@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "code/snapshot_texts.h"
@@ -35,11 +36,11 @@ bool server_failed(ModelOutcome outcome) {
 }
 
 // Text by text: a secret that is cut out must not take a bracket with it.
-void redact_json(nlohmann::json& value) {
+void redact_texts(nlohmann::json& value) {
   if (value.is_string()) {
     redact_secrets(value.get_ref<std::string&>());
   } else if (value.is_structured()) {
-    for (auto& member : value) redact_json(member);
+    for (auto& member : value) redact_texts(member);
   }
 }
 
@@ -157,7 +158,7 @@ class EnrichRun {
     enrichment.outcome = model::to_string(answer.outcome);
     if (answer.ok()) {
       nlohmann::json metadata = keep_names_of(answer.value, text);
-      redact_json(metadata);
+      redact_texts(metadata);
       enrichment.metadata_json = metadata.dump();
     }
     enrichment.latency_micros = answer.latency_micros();

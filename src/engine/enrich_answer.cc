@@ -1,5 +1,7 @@
 #include "engine/enrich_answer.h"
 
+#include <nlohmann/json.hpp>
+
 #include "code/source_list.h"
 #include "code/source_text.h"
 #include "model/answer_text.h"

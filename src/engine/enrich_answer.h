@@ -4,7 +4,7 @@
 // out, since a model may describe what is there and not add to it. Pure functions; any thread.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string_view>
 

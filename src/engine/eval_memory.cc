@@ -27,43 +27,43 @@ constexpr size_t kNamed = 20;          // memories that a report names of each r
 constexpr size_t kLexicalDepth = 300;  // as deep as any k or budget reaches
 constexpr char kSegments[] = "/segments";
 
-using R = memory::RankingOptions;
+using MemorySwitches = memory::RankingOptions;
 
-struct MethodRow {
+struct MemoryMethodRow {
   std::string_view name;
   std::string_view meaning;
-  bool R::*switched = nullptr;  // to what it is not by default
+  bool MemorySwitches::*switched = nullptr;  // to what it is not by default
 };
-constexpr MethodRow kMethods[] = {
+constexpr MemoryMethodRow kMemoryMethods[] = {
     {"full", "every step", nullptr},
     {"lexical", "BM25 of each memory alone, by the search engine", nullptr},
-    {"no-neighbours", "words count only where they stand", &R::neighbours},
-    {"no-hand-on", "questions do not give their words to the answer", &R::hand_on},
-    {"no-feedback", "without words of the best memories", &R::feedback},
-    {"no-speaker", "whoever said it", &R::speaker},
-    {"no-question-penalty", "questions count like statements", &R::question_penalty},
-    {"no-time-words", "without preferring times where one is asked for", &R::time_words},
-    {"no-dates", "named dates are words", &R::dates},
-    {"no-related-words", "\"exercise\" does not find \"yoga\"", &R::related_words},
-    {"no-spread", "neighbours of what was taken come at once", &R::spread},
-    {"no-irregular-forms", "\"went\" does not find \"go\"", &R::irregular_forms},
-    {"coverage", "with a preference for memories near all words of the question", &R::coverage},
-    {"keep-names", "speakers' names are words to search for", &R::drop_names},
+    {"no-neighbours", "words count only where they stand", &MemorySwitches::neighbours},
+    {"no-hand-on", "questions do not give their words to the answer", &MemorySwitches::hand_on},
+    {"no-feedback", "without words of the best memories", &MemorySwitches::feedback},
+    {"no-speaker", "whoever said it", &MemorySwitches::speaker},
+    {"no-question-penalty", "questions count like statements", &MemorySwitches::question_penalty},
+    {"no-time-words", "without preferring times where one is asked for", &MemorySwitches::time_words},
+    {"no-dates", "named dates are words", &MemorySwitches::dates},
+    {"no-related-words", "\"exercise\" does not find \"yoga\"", &MemorySwitches::related_words},
+    {"no-spread", "neighbours of what was taken come at once", &MemorySwitches::spread},
+    {"no-irregular-forms", "\"went\" does not find \"go\"", &MemorySwitches::irregular_forms},
+    {"coverage", "with a preference for memories near all words of the question", &MemorySwitches::coverage},
+    {"keep-names", "speakers' names are words to search for", &MemorySwitches::drop_names},
 };
 
 // Those of the ranking, then the stages of `search`.
-const std::vector<MethodRow>& all_methods() {
-  static const std::vector<MethodRow> methods = [] {
-    std::vector<MethodRow> rows(std::begin(kMethods), std::end(kMethods));
+const std::vector<MemoryMethodRow>& all_methods() {
+  static const std::vector<MemoryMethodRow> methods = [] {
+    std::vector<MemoryMethodRow> rows(std::begin(kMemoryMethods), std::end(kMemoryMethods));
     for (const SearchStageRow& stage : search_stages()) rows.push_back({stage.name, stage.meaning, nullptr});
     return rows;
   }();
   return methods;
 }
 
-const MethodRow* find_method(std::string_view name) {
+const MemoryMethodRow* find_method(std::string_view name) {
   const auto row = std::find_if(all_methods().begin(), all_methods().end(),
-                                [&](const MethodRow& each) { return each.name == name; });
+                                [&](const MemoryMethodRow& each) { return each.name == name; });
   return row == all_methods().end() ? nullptr : &*row;
 }
 
@@ -82,7 +82,8 @@ Result<search::Index> index_of(const std::vector<memory::Memory>& memories) {
 class Recaller {
  public:
   static Result<Recaller> open(const Conversation& conversation, const search::Index& index,
-                               const MethodRow& method, const std::map<std::string, double>& constants) {
+                               const MemoryMethodRow& method,
+                               const std::map<std::string, double>& constants) {
     memory::RankingOptions options;
     if (method.switched != nullptr) options.*method.switched = !(options.*method.switched);
     for (const memory::RankingConstantRow& row : memory::ranking_constant_rows()) {
@@ -187,7 +188,7 @@ Status check_request(const MemoryEvalRequest& request) {
   for (const std::string& method : request.methods) {
     if (find_method(method) != nullptr) continue;
     std::string known;
-    for (const MethodRow& row : all_methods()) known += fmt::format(" {}", row.name);
+    for (const MemoryMethodRow& row : all_methods()) known += fmt::format(" {}", row.name);
     return Error{ErrorCode::kUsage, fmt::format("there is no method '{}' for memories", method),
                  "choose of" + known};
   }
@@ -206,7 +207,7 @@ Status check_request(const MemoryEvalRequest& request) {
 
 std::vector<EvalMethod> memory_eval_methods() {
   std::vector<EvalMethod> methods;
-  for (const MethodRow& row : all_methods()) methods.push_back({row.name, row.meaning});
+  for (const MemoryMethodRow& row : all_methods()) methods.push_back({row.name, row.meaning});
   return methods;
 }
 

@@ -10,7 +10,7 @@
 namespace knapsack {
 namespace {
 
-using Json = nlohmann::json;
+using TaskJson = nlohmann::json;
 
 // Where a row is, for messages.
 struct Place {
@@ -23,7 +23,7 @@ struct Place {
   }
 };
 
-Result<std::string> text_field(const Json& row, const char* name, const Place& place) {
+Result<std::string> text_field(const TaskJson& row, const char* name, const Place& place) {
   const auto found = row.find(name);
   if (found == row.end()) return place.error(fmt::format("\"{}\" is missing", name));
   if (!found->is_string()) return place.error(fmt::format("\"{}\" must be a string", name));
@@ -32,7 +32,7 @@ Result<std::string> text_field(const Json& row, const char* name, const Place& p
   return text;
 }
 
-Result<std::vector<std::string>> list_field(const Json& row, const char* name, bool required,
+Result<std::vector<std::string>> list_field(const TaskJson& row, const char* name, bool required,
                                             const Place& place) {
   std::vector<std::string> texts;
   const auto found = row.find(name);
@@ -41,7 +41,7 @@ Result<std::vector<std::string>> list_field(const Json& row, const char* name, b
     return texts;
   }
   if (!found->is_array()) return place.error(fmt::format("\"{}\" must be a list of strings", name));
-  for (const Json& entry : *found) {
+  for (const TaskJson& entry : *found) {
     if (!entry.is_string()) return place.error(fmt::format("\"{}\" must be a list of strings", name));
     texts.push_back(entry.get<std::string>());
   }
@@ -69,7 +69,7 @@ Result<std::map<std::string, std::vector<LineRange>>> lines_field(const Json& ro
 }
 
 Result<EvalTask> parse_task(std::string_view line, const Place& place) {
-  const Json row = Json::parse(line, nullptr, false);
+  const TaskJson row = TaskJson::parse(line, nullptr, false);
   if (row.is_discarded()) return place.error("not valid JSON");
   if (!row.is_object()) return place.error("not a JSON object");
   EvalTask task;

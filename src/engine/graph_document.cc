@@ -1,5 +1,7 @@
 #include "engine/graph_document.h"
 
+#include <nlohmann/json.hpp>
+
 #include "core/budget.h"
 
 namespace knapsack {

@@ -5,7 +5,7 @@
 // It is about the packet: the budget counts what the packet shows as Markdown (or prompt) text.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "engine/graph_recipe.h"

@@ -14,7 +14,7 @@
 namespace knapsack {
 namespace {
 
-constexpr size_t kTitleCharacters = 80;
+constexpr size_t kMemoryTitleCharacters = 80;
 
 Status check_folder(const FileSystem& files, const std::string& folder) {
   const auto info = files.info(folder);
@@ -137,7 +137,7 @@ nlohmann::ordered_json memory_json(const memory::Memory& memory) {
 
 std::string memory_title(const memory::Memory& memory) {
   const std::string_view heading = memory::opening_heading(memory.text);
-  return notes::shorten(heading.empty() ? std::string_view(memory.text) : heading, kTitleCharacters);
+  return notes::shorten(heading.empty() ? std::string_view(memory.text) : heading, kMemoryTitleCharacters);
 }
 
 std::string describe_memory(Engine::State& state, const Settings& settings, const SettingsRequest& request) {

@@ -14,7 +14,7 @@
 namespace knapsack {
 namespace {
 
-constexpr std::string_view kInstruction =
+constexpr std::string_view kNotesInstruction =
     "Before you start, confirm that you have read this context: name the rules that bear on your task.";
 
 Packet empty_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe) {
@@ -23,7 +23,7 @@ Packet empty_packet(const notes::NotesFolder& folder, const NotesRecipe& recipe)
   packet.generated = Timestamp::from_seconds(recipe.now.seconds());
   packet.tokenizer = recipe.counter.name();
   packet.budget = recipe.settings.notes_budget;
-  packet.instruction = kInstruction;
+  packet.instruction = kNotesInstruction;
   packet.preambles.push_back({"read_order", "Read These Files (in order)", folder.read_order});
   packet.preambles.push_back({"constitution", "Constitution (NEVER VIOLATE)", folder.constitution});
   return packet;

@@ -9,8 +9,8 @@
 namespace knapsack {
 namespace {
 
-constexpr size_t kMostFiltered = 100;  // memories that a filter took out, in the account
-constexpr uint64_t kMaxProfileBytes = 1U << 20U;
+constexpr size_t kMostFilteredNamed = 100;  // memories that a filter took out, in the account
+constexpr uint64_t kMaxReadProfileBytes = 1U << 20U;
 constexpr size_t kMostNamedWarnings = 5;  // of the tree, one warning each; the rest is counted
 
 std::vector<std::string> namespaces_of(const Settings& settings) {
@@ -47,7 +47,7 @@ std::vector<std::string> first_warnings(const std::vector<std::string>& warnings
 
 std::string read_profile_file(const MemorySession& session, std::vector<std::string>& warnings) {
   const auto bytes =
-      session.files().read(join_path(session.folder, session.profile_path()), kMaxProfileBytes);
+      session.files().read(join_path(session.folder, session.profile_path()), kMaxReadProfileBytes);
   if (bytes.ok()) return *bytes;
   if (bytes.error().code != ErrorCode::kNotFound)
     warnings.push_back("the profile is left out: " + bytes.error().line());
@@ -59,7 +59,7 @@ std::string read_profile_file(const MemorySession& session, std::vector<std::str
 std::vector<FilteredMemory> GatheredMemories::filtered() const {
   std::vector<FilteredMemory> out;
   for (const memory::Memory& each : catalogue.memories()) {
-    if (out.size() >= kMostFiltered) break;
+    if (out.size() >= kMostFilteredNamed) break;
     if (!eligibility.allows(each) && eligibility.is_readable(each))
       out.push_back({&each, std::string(eligibility.verdict(each))});
   }

@@ -19,7 +19,7 @@
 namespace knapsack {
 
 inline constexpr size_t kMostReranked = 20;
-inline constexpr size_t kSnippetCharacters = 400;
+inline constexpr size_t kRerankedCharacters = 400;
 inline constexpr std::chrono::milliseconds kRerankDeadline{8'000};
 inline constexpr int64_t kRerankMemorySeconds = 3'600;
 inline constexpr size_t kMostRemembered = 200;                  // answers; the oldest go first

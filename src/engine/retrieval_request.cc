@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMaxBudgetFileBytes = 64 << 10;
-constexpr size_t kMaxTaskBytes = 4 << 20;
+constexpr size_t kMaxAskedBytes = 4 << 20;
 constexpr size_t kMaxTitleBytes = 120;
 constexpr const char* kTokenizerSetting = "code.tokenizer";
 // A refinement names what one task lacks, not a repository.
@@ -138,9 +138,9 @@ Status check_task(const std::string& task) {
   if (task.find_first_not_of(" \t\r\n") == std::string::npos) {
     return usage("the task is empty", "say in words what is to be done");
   }
-  if (task.size() > kMaxTaskBytes) {
+  if (task.size() > kMaxAskedBytes) {
     return usage(fmt::format("the task has {} bytes", task.size()),
-                 fmt::format("shorten it to at most {}", kMaxTaskBytes));
+                 fmt::format("shorten it to at most {}", kMaxAskedBytes));
   }
   return ok_status();
 }

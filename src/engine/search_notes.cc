@@ -15,8 +15,8 @@ namespace {
 constexpr uint32_t kTextField = 0;
 constexpr uint32_t kTitleField = 1;
 constexpr double kTitleWeight = 2;  // a title says what its entry is about
-constexpr size_t kTitleCharacters = 80;
-constexpr char kSegments[] = "/segments";
+constexpr size_t kNoteTitleCharacters = 80;
+constexpr char kNoteSegments[] = "/segments";
 
 WordOptions note_words() {
   WordOptions options;
@@ -79,7 +79,7 @@ class NotesSource final : public SearchSource {
  private:
   void add(std::string_view kind, const std::string& file, size_t line, std::string title,
            const std::string& text) {
-    if (title.empty()) title = notes::shorten(text, kTitleCharacters);
+    if (title.empty()) title = notes::shorten(text, kNoteTitleCharacters);
     const std::string id = fmt::format("{}:{}", kind, slug(title));
     const std::string path = file.empty() ? "" : join_path(folder_, file);
     items_.push_back({id, path, static_cast<uint32_t>(line), std::move(title), text});
@@ -95,9 +95,9 @@ class NotesSource final : public SearchSource {
       builder.add_text(kTitleField, items_[item].title, note_words());
     }
     MemoryFileSystem files;
-    KNAPSACK_CHECK(files.make_directory(kSegments));
-    KNAPSACK_TRY(const std::string name, builder.write(files, kSegments));
-    KNAPSACK_TRY(auto segment, search::open_segment(files, kSegments, name));
+    KNAPSACK_CHECK(files.make_directory(kNoteSegments));
+    KNAPSACK_TRY(const std::string name, builder.write(files, kNoteSegments));
+    KNAPSACK_TRY(auto segment, search::open_segment(files, kNoteSegments, name));
     const auto live = search::LiveSet::all(segment->documents());
     KNAPSACK_TRY(index_, search::Index::open({{std::move(segment), live}}));
     return ok_status();

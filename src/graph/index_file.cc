@@ -12,7 +12,7 @@ namespace knapsack::graph {
 namespace {
 
 constexpr std::string_view kMagic = "knapgrph";
-constexpr uint32_t kVersion = 3;
+constexpr uint32_t kIndexVersion = 3;
 constexpr size_t kHeaderBytes = 32;  // magic, version, sizes of two records, checksum, zero
 constexpr size_t kCounts = 9;
 
@@ -118,7 +118,7 @@ Status save_index(FileSystem& files, const std::string& path, const GraphIndex& 
     XXH3_64bits_update(&hash, kZeros.data(), padding_of(array.size()));
   }
   std::string header(kMagic);
-  append_number(header, kVersion);
+  append_number(header, kIndexVersion);
   append_number(header, static_cast<uint32_t>(sizeof(NodeRecord) << 16U | sizeof(NodeHistory)));
   append_number(header, uint64_t{XXH3_64bits_digest(&hash)});
   append_number(header, uint64_t{0});
@@ -136,7 +136,7 @@ Result<GraphIndex> load_index(const FileSystem& files, const std::string& path) 
   KNAPSACK_TRY(tables.bytes, files.map(path));
   const std::string_view all = tables.bytes->bytes();
   ByteReader header(all);
-  const bool known = header.take(kMagic.size()) == kMagic && header.number<uint32_t>() == kVersion &&
+  const bool known = header.take(kMagic.size()) == kMagic && header.number<uint32_t>() == kIndexVersion &&
                      header.number<uint32_t>() == (sizeof(NodeRecord) << 16U | sizeof(NodeHistory));
   const auto checksum = header.number<uint64_t>();
   const bool ends_in_zero = header.number<uint64_t>() == 0;

@@ -4,7 +4,7 @@
 // to be meant. Any bytes are accepted; time is linear in them. Pure functions; any thread.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
 #include "core/result.h"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/escape.h"
 #include "model/answer_text.h"
 #include "model/batches.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/escape.h"
 #include "text/utf8.h"
@@ -17,7 +18,7 @@ using Json = nlohmann::json;
 // Our own schemas are a few levels deep; this only keeps a wrong one from exhausting the stack.
 constexpr int kMaxSchemaDepth = 32;
 // Of a name or a value that a message quotes.
-constexpr size_t kMaxQuoted = 80;
+constexpr size_t kMaxQuotedName = 80;
 
 constexpr std::array<std::string_view, 7> kTypes = {"object", "array",   "string", "integer",
                                                     "number", "boolean", "null"};
@@ -93,7 +94,7 @@ std::string quoted(const Json& value) {
 }
 
 std::string shortened(std::string_view name) {
-  return escape_control(name.substr(0, kMaxQuoted));
+  return escape_control(name.substr(0, kMaxQuotedName));
 }
 
 class Checker {

@@ -1,5 +1,7 @@
 #include "model/openai_client.h"
 
+#include <nlohmann/json.hpp>
+
 #include "model/answer_text.h"
 
 namespace knapsack::model {

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "text/ascii.h"
+
 namespace knapsack::notes {
 namespace {
 
@@ -11,9 +13,6 @@ struct Marker {
   std::string_view content;
 };
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_space(char c) {
   return c == ' ' || c == '\t';
 }
@@ -34,7 +33,7 @@ std::optional<Marker> marker_of(const Line& line) {
   if (!text.empty() && (text[0] == '-' || text[0] == '*' || text[0] == '+')) {
     end = 1;
   } else {
-    while (end < text.size() && end < 9 && is_digit(text[end])) ++end;
+    while (end < text.size() && end < 9 && ascii::is_digit(text[end])) ++end;
     if (end == 0 || end >= text.size() || (text[end] != '.' && text[end] != ')')) return std::nullopt;
     ++end;
   }

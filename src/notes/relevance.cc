@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "text/ascii.h"
 #include "text/stem.h"
 #include "text/stop_words.h"
 #include "text/words.h"
@@ -15,17 +16,13 @@ namespace {
 
 constexpr size_t kMinKeywordCharacters = 3;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // Dates and times inside a text ("2026-02-16-111948") are not words about anything.
 std::string without_stamps(std::string_view text) {
   std::string kept;
   kept.reserve(text.size());
   size_t copied = 0;
   for (size_t at = 0; at < text.size(); ++at) {
-    if (!is_digit(text[at]) || (at > 0 && is_digit(text[at - 1]))) continue;
+    if (!ascii::is_digit(text[at]) || (at > 0 && ascii::is_digit(text[at - 1]))) continue;
     const auto stamp = read_stamp(text.substr(at));
     if (!stamp) continue;
     kept.append(text, copied, at - copied).append(" ");

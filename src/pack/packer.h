@@ -8,9 +8,8 @@
 // The order of service:
 //   1. everything richest, if that fits;
 //   2. tier by tier, sections of one tier sharing what is there in proportion to their full sizes: pinned
-//   items, then
-//      rank order, the richest form that fits the section's allowance, else a poorer one, else nothing. What
-//      a section leaves unused flows on to the next;
+//      items, then rank order, the richest form that fits the section's allowance, else a poorer one, else
+//      nothing. What a section leaves unused flows on to the next;
 //   3. what is left upgrades items in tier and rank order.
 // The very first item is settled in step 2 alone: its richest form that fits the allowance or that leaves
 // room for everything else in its poorest form, else its cheapest form. All of these grow with the limit, so

@@ -14,7 +14,7 @@ WordOptions matched_words() {
   return options;
 }
 
-bool is_blank(char c) {
+bool is_blank_or_control(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
 }
 
@@ -99,13 +99,13 @@ std::string excerpt(std::string_view text, const MatchedText& matched, size_t ch
   size_t begin = matched.end - matched.begin >= characters ? matched.begin
                  : matched.begin > lead                    ? matched.begin - lead
                                                            : 0;
-  while (begin > 0 && begin < matched.begin && !is_blank(text[begin - 1])) ++begin;
+  while (begin > 0 && begin < matched.begin && !is_blank_or_control(text[begin - 1])) ++begin;
   std::string line = begin > 0 ? "…" : "";
   size_t shown = 0;
   size_t at = begin;
   bool blank = true;  // none at the beginning
   for (; at < text.size(); ++at) {
-    if (is_blank(text[at])) {
+    if (is_blank_or_control(text[at])) {
       if (!blank) {
         line += ' ';
         ++shown;

@@ -7,8 +7,8 @@
 namespace knapsack::search {
 namespace {
 
-constexpr std::string_view kMagic = "knapvect";
-constexpr uint32_t kVersion = 1;
+constexpr std::string_view kVectorFileMagic = "knapvect";
+constexpr uint32_t kVectorFileVersion = 1;
 constexpr size_t kAlignment = 64;  // of each table; a line of the processor's cache
 constexpr uint32_t kMaxModelName = 1024;
 
@@ -44,7 +44,8 @@ Result<VectorFile> VectorFile::open(const FileSystem& files, const std::string& 
 Status VectorFile::read(std::string_view bytes) {
   const Error wrong{ErrorCode::kCorrupt, "not a file of vectors", ""};
   ByteReader reader(bytes);
-  const bool ours = reader.take(kMagic.size()) == kMagic && reader.number<uint32_t>() == kVersion;
+  const bool ours = reader.take(kVectorFileMagic.size()) == kVectorFileMagic &&
+                    reader.number<uint32_t>() == kVectorFileVersion;
   const auto encoding = reader.number<uint32_t>();
   space_.dimensions = reader.number<uint32_t>();
   rows_.count = reader.number<uint32_t>();
@@ -54,7 +55,7 @@ Status VectorFile::read(std::string_view bytes) {
     return wrong;
   space_.encoding = static_cast<VectorEncoding>(encoding);
   space_.model = reader.take(model_size);
-  size_t at = kMagic.size() + 5 * sizeof(uint32_t) + model_size;
+  size_t at = kVectorFileMagic.size() + 5 * sizeof(uint32_t) + model_size;
   const auto table = [&](size_t size) {
     reader.take(padding_of(at));
     at += padding_of(at) + size;
@@ -106,8 +107,8 @@ void VectorFileBuilder::add(const VectorFile& file, uint32_t row) {
 }
 
 std::string VectorFileBuilder::header() const {
-  std::string bytes(kMagic);
-  append_number(bytes, kVersion);
+  std::string bytes(kVectorFileMagic);
+  append_number(bytes, kVectorFileVersion);
   append_number(bytes, static_cast<uint32_t>(space_.encoding));
   append_number(bytes, space_.dimensions);
   append_number(bytes, count_);

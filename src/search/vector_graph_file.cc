@@ -8,13 +8,13 @@
 namespace knapsack::search {
 namespace {
 
-constexpr std::string_view kMagic = "knapgrph";
-constexpr uint32_t kVersion = 1;
+constexpr std::string_view kGraphFileMagic = "knapgrph";
+constexpr uint32_t kGraphFileVersion = 1;
 
 // Everything before the hashes.
 std::string header_of(const VectorSpace& space, uint32_t count) {
-  std::string bytes(kMagic);
-  append_number(bytes, kVersion);
+  std::string bytes(kGraphFileMagic);
+  append_number(bytes, kGraphFileVersion);
   append_number(bytes, kGraphLinks);
   append_number(bytes, space.dimensions);
   append_number(bytes, count);
@@ -33,7 +33,8 @@ Result<GraphFile> open_graph_file(const FileSystem& files, const std::string& fo
   const std::string_view bytes = file.bytes->bytes();
   if (name != content_hash(bytes) + std::string(kGraphFileEnding)) return wrong;
   ByteReader reader(bytes);
-  const bool ours = reader.take(kMagic.size()) == kMagic && reader.number<uint32_t>() == kVersion &&
+  const bool ours = reader.take(kGraphFileMagic.size()) == kGraphFileMagic &&
+                    reader.number<uint32_t>() == kGraphFileVersion &&
                     reader.number<uint32_t>() == kGraphLinks && reader.number<uint32_t>() == space.dimensions;
   file.count = reader.number<uint32_t>();
   const std::string_view probe = reader.take(space.dimensions * sizeof(float));

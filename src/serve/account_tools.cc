@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kExplainTokens = 6'000;
 constexpr uint64_t kStatusTokens = 2'000;
 
-std::string clean(std::string_view text) {
+std::string cleaned(std::string_view text) {
   return replace_invalid_utf8(escape_control(text));
 }
 
@@ -24,9 +24,9 @@ std::string_view form_of(const Decision& row) {
 }
 
 std::string line_of(const Decision& row) {
-  std::string line = fmt::format("{} {} {}", row.stage, form_of(row), clean(row.candidate_id));
+  std::string line = fmt::format("{} {} {}", row.stage, form_of(row), cleaned(row.candidate_id));
   if (row.tokens > 0) line += fmt::format(" {} tokens", row.tokens);
-  if (!row.reason.empty()) line += fmt::format(" ({})", clean(row.reason));
+  if (!row.reason.empty()) line += fmt::format(" ({})", cleaned(row.reason));
   return line + "\n";
 }
 
@@ -42,7 +42,7 @@ Result<ToolReply> explain_packet(const Call& call) {
   if (expect.empty()) {
     for (const Decision& row : told.decisions) lines.push_back(line_of(row));
   } else {
-    for (const std::string& answer : told.answers) lines.push_back(clean(answer) + "\n");
+    for (const std::string& answer : told.answers) lines.push_back(cleaned(answer) + "\n");
   }
   return fit_rows(call, lines.size(), [&](size_t shown) {
     std::string text = heading;
@@ -61,9 +61,9 @@ Result<ToolReply> index_status(const Call& call) {
   if (call.flag("refresh")) KNAPSACK_CHECK(call.refresh_index());
   KNAPSACK_TRY(const WorkspaceStatus status, call.engine.status());
   const std::vector<std::string> lines = {
-      "code: " + clean(status.code) + "\n", "notes: " + clean(status.notes) + "\n",
-      "memory: " + clean(status.memory) + "\n", "graph: " + clean(status.graph) + "\n",
-      "ledger: " + clean(status.ledger) + "\n"};
+      "code: " + cleaned(status.code) + "\n", "notes: " + cleaned(status.notes) + "\n",
+      "memory: " + cleaned(status.memory) + "\n", "graph: " + cleaned(status.graph) + "\n",
+      "ledger: " + cleaned(status.ledger) + "\n"};
   return fit_rows(call, lines.size(), [&](size_t shown) {
     std::string text;
     for (size_t i = 0; i < shown; ++i) text += lines[i];

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/escape.h"
 #include "core/nearest.h"
 #include "model/json_schema.h"
@@ -10,7 +12,7 @@
 namespace knapsack::serve {
 namespace {
 
-constexpr size_t kMostQuotedBytes = 80;
+constexpr size_t kMostNameBytes = 80;
 
 Error usage(std::string what, std::string next) {
   return {ErrorCode::kUsage, std::move(what), std::move(next)};
@@ -34,8 +36,7 @@ Result<Json> check_arguments(const Tool& tool, const Json& arguments) {
     std::vector<std::string> known;
     for (const auto& [each, schema] : properties.items()) known.push_back(each);
     return usage(
-        fmt::format("{} has no argument '{}'", tool.name,
-                    escape_control(utf8_prefix(name, kMostQuotedBytes))),
+        fmt::format("{} has no argument '{}'", tool.name, escape_control(utf8_prefix(name, kMostNameBytes))),
         fmt::format("did you mean {}? It takes {}", nearest_name(name, known), names_of(properties)));
   }
   if (const auto required = tool.input_schema.find("required"); required != tool.input_schema.end()) {

@@ -11,8 +11,6 @@
 namespace knapsack::serve {
 namespace {
 
-constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
-constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view kEncodedPrefix = "=?base64?";
 constexpr std::string_view kEncodedSuffix = "?=";
 
@@ -50,7 +48,7 @@ std::optional<std::string> claimed_version(const rpc::Message& message) {
   if (params == nullptr) return std::nullopt;
   const auto meta = params->find("_meta");
   if (meta == params->end() || !meta->is_object()) return std::nullopt;
-  const auto version = meta->find(kVersionKey);
+  const auto version = meta->find(kMetaVersionKey);
   if (version == meta->end()) return std::nullopt;
   return version->is_string() ? version->get<std::string>() : std::string();
 }
@@ -58,8 +56,8 @@ std::optional<std::string> claimed_version(const rpc::Message& message) {
 bool has_whole_envelope(const rpc::Message& message) {
   if (!std::holds_alternative<rpc::Request>(message)) return true;
   const Json& meta = std::get<rpc::Request>(message).params.at("_meta");
-  return meta.at(kVersionKey).is_string() && meta.contains(kCapabilitiesKey) &&
-         meta.at(kCapabilitiesKey).is_object();
+  return meta.at(kMetaVersionKey).is_string() && meta.contains(kMetaCapabilitiesKey) &&
+         meta.at(kMetaCapabilitiesKey).is_object();
 }
 
 std::optional<rpc::Failure> check_mcp_headers(const HttpRequest& http, const rpc::Message& message) {

@@ -12,8 +12,6 @@
 namespace knapsack::serve {
 namespace {
 
-constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
-constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr size_t kMostQuotedBytes = 80;
 
 struct MethodRow {
@@ -42,23 +40,24 @@ std::string shown(std::string_view text) {
 // The part of _meta that makes a request one of 2026-07-28; null where there is none.
 const Json* modern_meta(const rpc::Request& request) {
   const auto meta = request.params.find("_meta");
-  if (meta == request.params.end() || !meta->is_object() || !meta->contains(kVersionKey)) return nullptr;
+  if (meta == request.params.end() || !meta->is_object() || !meta->contains(kMetaVersionKey)) return nullptr;
   return &*meta;
 }
 
 std::optional<rpc::Failure> check_modern(const Json& meta) {
-  const Json& version = meta.at(kVersionKey);
+  const Json& version = meta.at(kMetaVersionKey);
   if (!version.is_string())
-    return rpc::Failure{rpc::kInvalidParams, fmt::format("_meta: {} must be a string", kVersionKey)};
+    return rpc::Failure{rpc::kInvalidParams, fmt::format("_meta: {} must be a string", kMetaVersionKey)};
   if (version != kModernVersion) {
     return rpc::Failure{
         rpc::kUnsupportedVersion,
         fmt::format("protocol version {} is not supported", shown(version.get_ref<const std::string&>())),
         {{"supported", all_versions()}, {"requested", version}}};
   }
-  const auto capabilities = meta.find(kCapabilitiesKey);
+  const auto capabilities = meta.find(kMetaCapabilitiesKey);
   if (capabilities == meta.end() || !capabilities->is_object())
-    return rpc::Failure{rpc::kInvalidParams, fmt::format("_meta: {} must be an object", kCapabilitiesKey)};
+    return rpc::Failure{rpc::kInvalidParams,
+                        fmt::format("_meta: {} must be an object", kMetaCapabilitiesKey)};
   return std::nullopt;
 }
 
@@ -174,7 +173,7 @@ std::optional<std::string> Mcp::answer_one(const rpc::Message& message, const st
     result =
         rpc::Failure{rpc::kInvalidRequest,
                      fmt::format("send initialize first, or name a protocol version in params._meta[\"{}\"]",
-                                 kVersionKey)};
+                                 kMetaVersionKey)};
   } else {
     result = run_method({service_, version, *request, either.get_token(), exchange});
   }

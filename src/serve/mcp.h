@@ -21,6 +21,10 @@
 
 namespace knapsack::serve {
 
+// What a request says of its client under _meta, since the revision without a handshake.
+inline constexpr const char* kMetaVersionKey = "io.modelcontextprotocol/protocolVersion";
+inline constexpr const char* kMetaCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+
 inline constexpr std::string_view kModernVersion = "2026-07-28";
 // The newest first; what an unknown one is answered with.
 inline constexpr std::string_view kSessionVersions[] = {"2025-11-25", "2025-06-18", "2025-03-26"};

@@ -18,7 +18,7 @@
 namespace knapsack::serve {
 namespace {
 
-constexpr size_t kReadBytes = size_t{64} << 10U;
+constexpr size_t kStdioReadBytes = size_t{64} << 10U;
 
 // A pipe whose one end wakes whoever polls the other.
 class Alarm {
@@ -70,7 +70,7 @@ class StdioServer {
 
  private:
   Status read_all() {
-    const auto buffer = std::make_unique<char[]>(kReadBytes);
+    const auto buffer = std::make_unique<char[]>(kStdioReadBytes);
     pollfd watched[] = {
         {options_.input, POLLIN, 0}, {options_.stop, POLLIN, 0}, {deaf_.descriptor(), POLLIN, 0}};
     while (true) {
@@ -79,7 +79,7 @@ class StdioServer {
         return system_error();
       }
       if (watched[1].revents != 0 || watched[2].revents != 0) return ok_status();
-      const ssize_t got = ::read(options_.input, buffer.get(), kReadBytes);
+      const ssize_t got = ::read(options_.input, buffer.get(), kStdioReadBytes);
       if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (got < 0) return system_error();
       if (got == 0) {

@@ -6,22 +6,22 @@
 namespace knapsack::stages {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Which stages earlier runs of the same request completed, in order.
-Result<Json> read_progress(Session& session) {
+Result<OrderedJson> read_progress(Session& session) {
   KNAPSACK_TRY(const auto kept, session.get(kStageProgress));
-  Json progress = kept ? Json::parse(*kept, nullptr, false) : Json::array();
-  return progress.is_array() ? progress : Json::array();
+  OrderedJson progress = kept ? OrderedJson::parse(*kept, nullptr, false) : OrderedJson::array();
+  return progress.is_array() ? progress : OrderedJson::array();
 }
 
 // What a completed stage left. One that had problems is not worth keeping: the model may answer now.
-Result<std::optional<StageContext>> completed(Session& session, const Json& progress, size_t place,
+Result<std::optional<StageContext>> completed(Session& session, const OrderedJson& progress, size_t place,
                                               const std::string& name) {
   const std::optional<StageContext> nothing;
   if (place >= progress.size() || !progress[place].is_object()) return nothing;
   const auto says = [&](const char* key, const std::string& wanted) {
-    return progress[place].contains(key) && progress[place].at(key) == Json(wanted);
+    return progress[place].contains(key) && progress[place].at(key) == OrderedJson(wanted);
   };
   if (!says("stage", name) || !says("status", "done")) return nothing;
   KNAPSACK_TRY(const auto output, session.get(stage_output_key(name)));
@@ -38,11 +38,11 @@ Result<RunnerResult> run_stages(const std::vector<const Stage*>& stages, const S
                                 const std::function<void(std::string_view stage)>& kept) {
   RunnerResult result;
   result.context = std::move(start);
-  Json before = Json::array();
+  OrderedJson before = OrderedJson::array();
   if (session != nullptr) {
     KNAPSACK_TRY(before, read_progress(*session));
   }
-  Json progress = Json::array();
+  OrderedJson progress = OrderedJson::array();
   bool resuming = session != nullptr;
   for (size_t i = 0; i < stages.size(); ++i) {
     const std::string name(stages[i]->name());

@@ -3,11 +3,11 @@
 namespace knapsack {
 namespace {
 
-constexpr int32_t kApplicationId = 0x4b4e5052;  // "KNPR"
+constexpr int32_t kLedgerApplicationId = 0x4b4e5052;  // "KNPR"
 
 // Append-only is a rule of the file itself, not only of our code. REPLACE removes a row without firing delete
 // triggers, so inserting over an existing key is refused as well.
-constexpr const char* kVersion1 = R"sql(
+constexpr const char* kLedgerVersion1 = R"sql(
 CREATE TABLE runs (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   run_id TEXT NOT NULL,
@@ -152,7 +152,7 @@ CREATE TRIGGER deliveries_are_not_replaced BEFORE INSERT ON deliveries
 )sql";
 
 // What a run handed out, as it was. Runs from before have none.
-constexpr const char* kVersion2 = R"sql(
+constexpr const char* kLedgerVersion2 = R"sql(
 CREATE TABLE outputs (
   run INTEGER PRIMARY KEY REFERENCES runs (sequence),
   size INTEGER NOT NULL,
@@ -168,12 +168,12 @@ CREATE TRIGGER outputs_are_not_replaced BEFORE INSERT ON outputs
   BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 )sql";
 
-constexpr const char* kVersions[] = {kVersion1, kVersion2};
+constexpr const char* kLedgerVersions[] = {kLedgerVersion1, kLedgerVersion2};
 
 }  // namespace
 
 const sqlite::Schema& ledger_schema() {
-  static constexpr sqlite::Schema kSchema{"ledger", kApplicationId, kVersions};
+  static constexpr sqlite::Schema kSchema{"ledger", kLedgerApplicationId, kLedgerVersions};
   return kSchema;
 }
 

@@ -11,8 +11,8 @@
 namespace knapsack {
 namespace {
 
-constexpr int32_t kApplicationId = 0x4B73736E;  // "Kssn"
-constexpr std::array<const char*, 1> kVersions = {R"sql(
+constexpr int32_t kSessionApplicationId = 0x4B73736E;  // "Kssn"
+constexpr std::array<const char*, 1> kSessionVersions = {R"sql(
 CREATE TABLE state (
   key TEXT PRIMARY KEY NOT NULL,
   value TEXT NOT NULL
@@ -60,7 +60,7 @@ Result<Session> Session::open(const std::string& folder, const std::string& task
   options.mode = sqlite::OpenMode::kCreate;
   options.durability = sqlite::Durability::kFull;
   KNAPSACK_TRY(sqlite::Database database, sqlite::Database::open(path, options));
-  KNAPSACK_CHECK(sqlite::migrate(database, {"session", kApplicationId, kVersions}));
+  KNAPSACK_CHECK(sqlite::migrate(database, {"session", kSessionApplicationId, kSessionVersions}));
   return Session(*std::move(lock), std::move(database));
 }
 

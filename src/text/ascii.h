@@ -11,6 +11,9 @@
 
 namespace knapsack::ascii {
 
+// What a search in a text says when it finds nothing.
+inline constexpr size_t kNone = std::string_view::npos;
+
 inline bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }

@@ -10,8 +10,8 @@
 namespace knapsack {
 namespace {
 
+using ascii::kNone;
 using std::string_view;
-constexpr size_t kNone = string_view::npos;
 
 bool in_exception_name(char c) {
   return ascii::is_identifier(c) || c == '.' || c == '\\' || c == '$';

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "text/ascii.h"
+
 namespace knapsack {
 namespace {
 
-constexpr size_t kNone = std::string_view::npos;
+using ascii::kNone;
 // Longer runs are no inline code. The bound makes the scan linear: a search fails at most once per length.
 constexpr size_t kMaxTicks = 8;
 

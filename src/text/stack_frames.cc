@@ -9,8 +9,8 @@
 namespace knapsack {
 namespace {
 
+using ascii::kNone;
 using std::string_view;
-constexpr size_t kNone = string_view::npos;
 
 // A longer line is a minified file or data; no language prints a frame like that.
 constexpr size_t kMaxFrameBytes = 2000;

@@ -9,8 +9,8 @@
 namespace knapsack {
 namespace {
 
+using ascii::kNone;
 using std::string_view;
-constexpr size_t kNone = string_view::npos;
 constexpr size_t kMaxLinkedPathBytes = 400;
 
 // How long what begins a link here is; 0 when nothing does.

@@ -12,7 +12,7 @@ namespace {
 
 using std::string_view;
 using Set = std::unordered_set<string_view>;
-constexpr size_t kNone = string_view::npos;
+using ascii::kNone;
 
 bool is_source_extension(string_view extension) {
   static const Set known = {

@@ -12,7 +12,7 @@ namespace {
 
 using std::string_view;
 using Set = std::unordered_set<string_view>;
-constexpr size_t kNone = string_view::npos;
+using ascii::kNone;
 
 // Written like names, but of products, companies and people's things.
 bool is_proper_noun(string_view word) {
@@ -36,7 +36,7 @@ bool is_dotted_word(string_view chain) {
   return known.count(ascii::lower(chain)) > 0;
 }
 
-bool is_top_level_domain(string_view part) {
+bool ends_a_host_name(string_view part) {
   static const Set known = {"com", "org", "net", "edu", "gov", "ru", "uk", "de", "io", "dev"};
   return known.count(part) > 0;
 }
@@ -121,7 +121,7 @@ bool is_chain_in_sentence(const Chain& chain, bool called) {
   const string_view last = chain.parts.back();
   if (is_dotted_word(chain.whole)) return false;
   if (chain.parts.size() == 2 && ascii::is_upper(last[0]) && is_stop_word(ascii::lower(last))) return false;
-  if (is_top_level_domain(last) && !any_name) return false;
+  if (ends_a_host_name(last) && !any_name) return false;
   const auto is_letter = [](string_view part) { return part.size() == 1; };
   return !std::all_of(chain.parts.begin(), chain.parts.end(), is_letter);
 }

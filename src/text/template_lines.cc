@@ -12,8 +12,8 @@
 namespace knapsack {
 namespace {
 
+using ascii::kNone;
 using std::string_view;
-constexpr size_t kNone = string_view::npos;
 
 // In bytes, and Russian takes two a letter. A longer line is a sentence.
 constexpr size_t kMaxTemplateBytes = 160;
@@ -88,13 +88,13 @@ const std::unordered_set<string_view>& machine_words() {
   return words;
 }
 
-string_view without_marks(string_view line) {
+string_view without_line_marks(string_view line) {
   while (!line.empty() && (ascii::is_blank(line[0]) || string_view("#*_>-+").find(line[0]) != kNone))
     line.remove_prefix(1);
   return line;
 }
 
-std::string plain_words(string_view line) {
+std::string words_without_marks(string_view line) {
   WordOptions options;
   options.emit_parts = false;
   std::string joined;
@@ -151,11 +151,11 @@ bool is_heading_line(string_view line) {
 }
 
 bool is_template_line(string_view line) {
-  line = without_marks(line);
+  line = without_line_marks(line);
   if (line.size() > kMaxTemplateBytes) return false;
   for (const string_view box : {"[ ] ", "[x] ", "[X] ", "[✅] "})
     if (line.starts_with(box)) return true;
-  const std::string words = plain_words(line);
+  const std::string words = words_without_marks(line);
   if (whole_lines().count(words) > 0) return true;
   static const auto beginnings = phrases_of(kBeginnings);
   return std::any_of(beginnings.begin(), beginnings.end(), [&](string_view beginning) {
@@ -165,9 +165,9 @@ bool is_template_line(string_view line) {
 }
 
 bool is_environment_heading(string_view heading) {
-  heading = without_marks(heading);
+  heading = without_line_marks(heading);
   if (heading.size() > kMaxTemplateBytes) return false;
-  const std::string words = plain_words(heading);
+  const std::string words = words_without_marks(heading);
   if (static_cast<size_t>(std::count(words.begin(), words.end(), ' ')) >= kMaxHeadingWords) return false;
   // It heads the section; "Support version 2 of the protocol" only mentions it.
   static const auto headings = phrases_of(kEnvironmentHeadings);
@@ -181,7 +181,7 @@ bool is_version_line(string_view line) {
   if (line.size() > kMaxVersionBytes) return false;
   const bool listed = line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ");
   if (listed) line = trim(line.substr(2));
-  if (line.starts_with('*')) line = without_marks(line);
+  if (line.starts_with('*')) line = without_line_marks(line);
   const size_t separator = line.find_first_of(":=|@");
   const std::vector<string_view> tokens = tokens_of(line);
   if (tokens.empty()) return false;
@@ -197,12 +197,12 @@ bool is_version_line(string_view line) {
     if (tokens.size() > 1 && marked && is_version(last)) return true;
   }
   // "Python 3.11.2 (main, …)", "OS: Ubuntu", "Linux host 5.15.0"
-  const std::string first = plain_words(tokens[0].substr(0, tokens[0].find_first_of(":=|")));
+  const std::string first = words_without_marks(tokens[0].substr(0, tokens[0].find_first_of(":=|")));
   const size_t name_end = first.rfind(' ') == kNone ? 0 : first.rfind(' ') + 1;
   const bool machine = machine_words().count(string_view(first).substr(name_end)) > 0;
   if (!machine) {
     // "Python version: 3", "Operating System: Windows"
-    const std::string name = separator == kNone ? "" : plain_words(line.substr(0, separator));
+    const std::string name = separator == kNone ? "" : words_without_marks(line.substr(0, separator));
     return name.ends_with(" version") || name == "operating system" || name == "версия python";
   }
   if (tokens[0].find_first_of(":=|") != kNone) return true;

@@ -13,8 +13,8 @@
 namespace knapsack {
 namespace {
 
+using ascii::kNone;
 using std::string_view;
-constexpr size_t kNone = string_view::npos;
 constexpr size_t kMaxFunctionBytes = 300;  // templates of C++ make long ones; longer ones name nothing
 
 size_t indent_of(string_view line) {

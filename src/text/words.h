@@ -8,8 +8,9 @@
 //   HTTPServer2     http, server, httpserver2      (parts of one character are dropped, see min_part_length)
 //   parse_rfc3339   parse, rfc, 3339, parse_rfc3339
 //   __init__        init                           (underscores around a word are not part of it)
-//   2nd, 0x1F, 4ca7 2nd, 0x1f, 4ca7                (what starts with a digit is a number or a hash: not
-//   split) don't           don, t 検索結果        検索, 索結, 結果
+//   2nd, 0x1F, 4ca7 2nd, 0x1f, 4ca7                (what starts with a digit is a number or a hash: not split)
+//   don't           don, t
+//   検索結果        検索, 索結, 結果
 //
 // No memory is allocated per word. One reader belongs to one thread.
 #pragma once

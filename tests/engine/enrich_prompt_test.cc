@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "code/source_list.h"
 #include "engine/enrich_answer.h"
 #include "model/batches.h"

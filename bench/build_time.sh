@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# How long it takes from a clone to a running program, and from a change to its tests, with nothing cached: a fresh clone
+# of HEAD in an empty folder, an empty compiler cache, an empty npm cache. Debian packages that are missing are installed,
+# and count. A busy machine makes the seconds on the wall longer; those of the processor stay nearly the same.
+#   bench/build_time.sh [demo] [test] [change]      all three when none is named; change needs test
+set -euo pipefail
+source=$(cd "$(dirname "$0")/.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+git clone -q "$source" "$folder/clone"
+cd "$folder/clone"
+export CCACHE_DIR=$folder/ccache npm_config_cache=$folder/npm
+TIMEFORMAT='%R %U %S'
+
+# measure NAME LIMIT_SECONDS COMMAND…: one line a measurement; a command that fails ends everything.
+measure() {
+  local name=$1 limit=$2 took
+  shift 2
+  if ! { time "$@" >"$folder/log" 2>&1; } 2>"$folder/times"; then
+    tail -n 60 "$folder/log" >&2
+    echo "build_time: failed: $*" >&2
+    exit 1
+  fi
+  took=$(tail -n 1 "$folder/times")
+  awk -v name="$name" -v limit="$limit" '{
+    printf "%-34s %7.1f s on the wall (bar %d s), %7.1f s of processor\n", name, $1, limit, $2 + $3 }' <<<"$took"
+}
+
+fetched_megabytes() { du -sb "$folder/npm/_cacache/content-v2" | awk '{ printf "%.1f", $1 / 1e6 }'; }
+
+# Something that the compiler cannot have seen, in a file that others include nothing of.
+change_one_file() {
+  echo 'static_assert(sizeof(int) >= 2);' >>src/pack/packer.cc
+  cmake --build --preset dev --target pack_test && build/dev/tests/pack_test
+}
+
+for what in "${@:-demo test change}"; do
+  for part in $what; do
+    case "$part" in
+      demo)
+        measure "make demo" 300 make demo
+        echo "fetched from npm for the program: $(fetched_megabytes) MB (bar 150 MB)"
+        ;;
+      test) measure "make test" 720 make test ;;
+      change) measure "one changed .cc to its tests" 20 change_one_file ;;
+      *) echo "build_time: unknown '$part': demo, test or change" >&2; exit 2 ;;
+    esac
+  done
+done

@@ -1,0 +1,80 @@
+// The argument parser as the commands see it: what a command takes, in words of ours. The library that parses is known
+// to parser.cc alone, because whoever includes it compiles for ten seconds longer.
+//
+// Command and Option are handles of what the Parser owns, as cheap to copy as a pointer. One thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace knapsack::cli {
+
+struct CommandView;
+
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option type_name(const std::string& name) const;  // what the help calls its value
+  Option required() const;
+  Option delimiter(char between) const;               // several values in one word
+  Option envname(const std::string& variable) const;  // where its value comes from when it is not given
+  Option one_of(const std::vector<std::string>& words) const;
+  template <class Number>  // int, unsigned, size_t or double, which the help names
+  Option between(Number least, Number most) const;
+
+ private:
+  CLI::Option* option_;
+};
+
+class Command {
+ public:
+  Command() = default;  // of no command until one is assigned
+  explicit Command(CLI::App* app) : app_(app) {}
+
+  // `names` with commas, "--jobs,-j"; without dashes for an argument by place. The target must outlive the parser.
+  // Defined for the types that the instances at the end of parser.cc name.
+  template <class Target>
+  Option add_option(const std::string& names, Target& target, const std::string& description) const;
+  Option add_flag(const std::string& names, bool& target, const std::string& description) const;
+
+  Command add_subcommand(const std::string& name, const std::string& description) const;
+  void require_subcommand(size_t least, size_t most) const;
+  void callback(std::function<void()> run) const;  // after the callbacks of the commands below it
+  void footer(const std::string& text) const;      // of its help
+  void allow_extras() const;                       // what it does not know is passed over
+
+  size_t count(const std::string& name) const;  // how often an option was given
+  CommandView view() const;                     // everything above as data, see parser_view.h
+
+ private:
+  CLI::App* app_ = nullptr;
+};
+
+class Parser {
+ public:
+  struct Outcome {
+    bool answered = false;  // --help or --version, which are printed
+    std::string problem;    // what is wrong with the arguments; empty when nothing is
+    std::string command;    // the one that they name first; empty when they name none
+  };
+
+  Parser(const std::string& description, const std::string& name, const std::string& version);
+  ~Parser();
+
+  Command program() const { return Command(app_.get()); }
+  std::string help() const;
+  Outcome parse(int argc, const char* const* argv);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+};
+
+}  // namespace knapsack::cli

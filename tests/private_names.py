@@ -1,0 +1,73 @@
+"""Names that are private to a file are unique in its folder: the release build compiles files of one folder together.
+
+A reader of lines, not a compiler: it looks at what begins in the first column inside `namespace {`. Functions may share a
+name when what they take differs; aliases when they mean the same.
+"""
+import pathlib
+import re
+import sys
+
+TYPE = re.compile(r"(?:struct|class|enum class|enum|union) (\w+)\b(?! \w+\()")
+ALIAS = re.compile(r"using (\w+) = (.*);")
+FUNCTION = re.compile(r"[\w:<>,&*\s\[\]]+?[\s&*](\w+)\(")
+CONSTANT = re.compile(r"(?:inline |static )?(?:constexpr|const) .*?\b(\w+)(?:\[.*?\])?\s*(?:=|\{|;)")
+
+
+def parameters(lines: list[str], at: int) -> str:
+    """The types between the brackets of the function that begins in a line, without the names."""
+    text = " ".join(lines[at:at + 6])
+    inner = text[text.index("(") + 1:]
+    depth = 1
+    for end, char in enumerate(inner):
+        depth += (char == "(") - (char == ")")
+        if depth == 0:
+            inner = inner[:end]
+            break
+    parts = re.split(r",(?![^<]*>)", re.sub(r"\s+", " ", inner))
+    return ",".join(re.sub(r"[\s&*]*\b\w+$", "", part.split("=")[0].strip()) for part in parts)
+
+
+def private_names(text: str) -> dict[str, str]:
+    """What an unnamed namespace declares: the name, with what sets it apart from another of that name."""
+    lines, found, inside, template = text.split("\n"), {}, False, False
+    for at, line in enumerate(lines):
+        if line.startswith("namespace {"):
+            inside = True
+        elif line.rstrip() == "}  // namespace":
+            inside = False
+        if not inside or not line or line[0] in " }/#)n":
+            continue
+        if line.startswith("template"):
+            template = True
+            continue
+        if match := TYPE.match(line):
+            found[match.group(1)] = "type"
+        elif match := ALIAS.match(line):
+            found[match.group(1)] = "alias of " + match.group(2)
+        elif match := CONSTANT.match(line):
+            found[match.group(1)] = "constant"
+        elif match := FUNCTION.match(line):
+            found[f"{match.group(1)}({parameters(lines, at)})"] = "template" if template else "function"
+        template = False
+    return found
+
+
+def main(root: pathlib.Path) -> int:
+    wrong, seen = [], 0
+    for folder in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
+        known: dict[tuple[str, str], tuple[str, str]] = {}
+        for path in sorted(folder.glob("*.cc")):
+            text = path.read_text()
+            space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
+            for name, what in private_names(text).items():
+                seen += 1
+                key = (space.group(1) if space else "", name)
+                before = known.setdefault(key, (path.name, what))
+                if before[0] != path.name and not (what == before[1] and what.startswith("alias")):
+                    wrong.append(f"{folder.name}/{path.name}: {name} is private to {before[0]} too: share it or rename it")
+    print("\n".join(wrong))
+    return 1 if wrong or seen < 500 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
