@@ -6,8 +6,8 @@
 
 #include "code/repository_paths.h"
 #include "code/source_text.h"
-#include "text/ascii.h"
 #include "code/word_list.h"
+#include "text/ascii.h"
 
 namespace knapsack::code {
 namespace {

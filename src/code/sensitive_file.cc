@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "code/word_list.h"
+
 namespace knapsack::code {
 namespace {
 
