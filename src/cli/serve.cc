@@ -142,11 +142,11 @@ void add_serve(Command program, Shared& shared) {
       .type_name("ADDRESS");
   command
       .add_option(
-          "--token-file", options.token_file,
+          "--token-file", options->token_file,
           "A file that holds the token which clients must send, readable by you only; or set KNAPSACK_TOKEN "
           "(default: one that is made once and kept in ~/.local/state/knapsack/token)")
       .type_name("FILE");
-  command.add_flag("--no-token", options.no_token, "Answer every program of this machine without a token");
+  command.add_flag("--no-token", options->no_token, "Answer every program of this machine without a token");
   command
       .add_option(
           "--allow-host", options->hosts,

@@ -50,7 +50,7 @@ Result<std::vector<std::string>> list_field(const TaskJson& row, const char* nam
 }
 
 // {"file": [[first, last], …]}
-Result<std::map<std::string, std::vector<LineRange>>> lines_field(const Json& row, const Place& place) {
+Result<std::map<std::string, std::vector<LineRange>>> lines_field(const TaskJson& row, const Place& place) {
   std::map<std::string, std::vector<LineRange>> lines;
   const auto found = row.find("gold_lines");
   if (found == row.end()) return lines;
@@ -58,7 +58,7 @@ Result<std::map<std::string, std::vector<LineRange>>> lines_field(const Json& ro
   if (!found->is_object()) return wrong();
   for (const auto& [file, ranges] : found->items()) {
     if (!ranges.is_array()) return wrong();
-    for (const Json& range : ranges) {
+    for (const TaskJson& range : ranges) {
       if (!range.is_array() || range.size() != 2 || !range[0].is_number_unsigned() ||
           !range[1].is_number_unsigned())
         return wrong();
