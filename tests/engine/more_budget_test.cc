@@ -55,7 +55,7 @@ TEST(MoreBudget, NeverLosesWhatWasWholeInTwoThousandRandomPairs) {
   size_t grown = 0;
   for (int n = 0; n < 2000 / testing::cases_divisor(); ++n) {
     const size_t task = pick(0, trials.size() - 1);
-    const bool fill = pick(0, 1) == 1;
+    const bool fill = n % 16 == 0;  // many more units take part, and each costs time
     const uint64_t smaller = n % 2 == 0 ? pick(50, 2000) : pick(500, 20'000);
     const uint64_t larger = smaller + (n % 3 == 0 ? pick(1, 60) : pick(1, smaller));
     const auto before = trials[task].pack(smaller, fill);

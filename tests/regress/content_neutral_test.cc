@@ -122,19 +122,22 @@ void expect_our_structure(const std::string& markdown) {
     const int line = cmark_node_get_start_line(node);
     if (type == CMARK_NODE_HEADING) {
       // The title of an entry is the one place of a heading where words of an entry stand.
-      if (cmark_node_get_heading_level(node) != 3)
+      if (cmark_node_get_heading_level(node) != 3) {
         EXPECT_THAT(text, Not(HasSubstr("EVIL"))) << "line " << line << " of\n" << markdown;
+      }
       EXPECT_EQ(cmark_node_get_start_line(node), cmark_node_get_end_line(node)) << "underlined: " << text;
     }
-    if (type == CMARK_NODE_CODE_BLOCK && *cmark_node_get_fence_info(node) != '\0')
+    if (type == CMARK_NODE_CODE_BLOCK && *cmark_node_get_fence_info(node) != '\0') {
       EXPECT_THAT(cmark_node_get_fence_info(node), Not(HasSubstr("EVIL"))) << markdown;
+    }
     if (type == CMARK_NODE_CODE_BLOCK) {
       // One without a fence is a paragraph that begins with four spaces.
       size_t start = 0;
       for (int i = 1; i < line; ++i) start = markdown.find('\n', start) + 1;
       const bool fenced = markdown[start] == '`' || markdown[start] == '~';
-      if (fenced)
+      if (fenced) {
         EXPECT_THAT(before, ::testing::StartsWith("lines ")) << "line " << line << " of\n" << markdown;
+      }
     }
     EXPECT_NE(type, CMARK_NODE_HTML_BLOCK) << "line " << line << " of\n" << markdown;
     before = text;
