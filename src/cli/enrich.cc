@@ -65,7 +65,7 @@ std::string as_text(const EnrichReport& report, const EnrichArguments& arguments
     if (count > 0) out += fmt::format("  {:<11} {}\n", name, text);
   };
   line("no use", report.asked - report.answered,
-       fmt::format("{} ({}), first {}; the next run_enrich asks again",
+       fmt::format("{} ({}), first {}; the next run asks again",
                    counted(report.asked - report.answered, "answer"), failures_text(report),
                    escape_control(report.first_failure)));
   line(
@@ -73,8 +73,8 @@ std::string as_text(const EnrichReport& report, const EnrichArguments& arguments
       counted(report.shortened, "file") + " longer than the window: signatures and the beginning were shown");
   line("redacted", report.redacted, counted(report.redacted, "secret") + " taken out of what was sent");
   line("changed", report.changed,
-       counted(report.changed, "file") + " passed over: not as indexed; run_enrich `knapsack index`");
-  line("left", report.left, counted(report.left, "file") + " not asked about yet: run_enrich it again");
+       counted(report.changed, "file") + " passed over: not as indexed; run `knapsack index`");
+  line("left", report.left, counted(report.left, "file") + " not asked about yet: run it again");
   line("promoted", report.promoted, counted(report.promoted, "description") + " in the index");
   if (!arguments.request.promote && report.known + report.answered > 0) {
     out += "  next        --promote copies the descriptions into the index\n";
@@ -126,7 +126,7 @@ int run_enrich(Shared& shared, EnrichArguments& arguments) {
   }
   if (!report->stopped.empty()) {
     return fail({ErrorCode::kIo, "the model could not be asked: " + report->stopped,
-                 "run_enrich it again when it can; nothing that was answered is lost"});
+                 "run it again when it can; nothing that was answered is lost"});
   }
   return shared.strict && report->answered < report->asked ? 1 : 0;
 }
@@ -149,8 +149,7 @@ void add_enrich(Command program, Shared& shared) {
   command.add_flag("--promote", arguments->request.promote,
                    "Copy this model's valid descriptions into the index, where retrieval finds them");
   command
-      .add_option("--limit", arguments->limit,
-                  "Ask about at most this many files in this run_enrich (default: all)")
+      .add_option("--limit", arguments->limit, "Ask about at most this many files in this run (default: all)")
       .between(1, 1'000'000'000)
       .type_name("N");
   command
@@ -169,7 +168,7 @@ void add_enrich(Command program, Shared& shared) {
       "concepts to\n"
       "find it by, its public API, what is hard in it. The most imported files come first. Prompts and "
       "answers\n"
-      "stay in the ledger; a run_enrich that was interrupted goes on where it stopped, and what this model "
+      "stay in the ledger; a run that was interrupted goes on where it stopped, and what this model "
       "has "
       "answered\n"
       "is not asked again. Secrets of known shapes are taken out before anything is sent.\n\n"

@@ -313,10 +313,11 @@ class CodeSections {
     }
   }
 
-  // As their first units come in the sequence; files that only have signatures or a path follow.
+  // What the task names first, then as their first units come in the sequence; files that only have signatures
+  // or a path follow.
   void order_groups() {
     std::unordered_map<const CandidateGroup*, size_t> places;
-    for (const SectionPlace section : {kUnits, kSignatures, kNamed, kFiles})
+    for (const SectionPlace section : {kNamed, kUnits, kSignatures, kFiles})
       for (const PacketItem& item : parts_.sections[section].items)
         places.emplace(item.candidate.group.get(), places.size());
     std::stable_sort(parts_.groups.begin(), parts_.groups.end(),

@@ -55,7 +55,7 @@ void check_notes(Engine::State& state, const Settings& settings, const SettingsR
                                    request->shown_as, folder->constitution.size(), folder->tasks.size(),
                                    folder->decisions.size(), folder->learnings.size()));
   if (!folder->warnings.empty())
-    findings.add("notes", Health::kWarning, several(folder->warnings), "replace links by files");
+    findings.add("notes", Health::kWarning, several(folder->warnings), "put plain files in their place");
   if (folder->constitution.empty())
     findings.add("notes", Health::kNote, "there are no rules that always hold",
                  fmt::format("write them as a list into {}/CONSTITUTION.md", request->shown_as));

@@ -271,7 +271,8 @@ TEST(HostileContent, OpensNoBlockOfTwoThousandRandomPackets) {
         const auto json = nlohmann::json::parse(made.output, nullptr, false);
         ASSERT_FALSE(json.is_discarded()) << made.output;
         // Nor does anything harmful come out of the escapes.
-        for (const auto& [path, value] : json.flatten().items()) {
+        const auto flat = json.flatten();
+        for (const auto& [path, value] : flat.items()) {
           if (value.is_string()) expect_only_harmless_bytes(value.get<std::string>());
         }
         continue;

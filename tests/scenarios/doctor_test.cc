@@ -120,10 +120,10 @@ TEST_F(DoctorScenario, NotesThatAreMissingOrOff) {
   EXPECT_THAT(finding("notes", "there are no rules"), HasSubstr("note: "));
   std::filesystem::create_symlink("/etc/passwd", repository_.file(".context/CONVENTIONS.md"));
   EXPECT_EQ(finding("notes", "CONVENTIONS.md is a symbolic link that leads out"),
-            "broken: replace it with a copy of the file or remove it");
+            "warning: put plain files in their place");
   std::filesystem::remove(repository_.file(".context/CONVENTIONS.md"));
   ASSERT_EQ(::mkfifo(repository_.file(".context/DECISIONS.md").c_str(), 0600), 0);
-  EXPECT_THAT(finding("notes", "DECISIONS.md"), HasSubstr("broken: "));
+  EXPECT_THAT(finding("notes", "DECISIONS.md"), HasSubstr("warning: "));
 }
 
 TEST_F(DoctorScenario, MemoriesThatCannotBeRead) {
