@@ -49,13 +49,13 @@ std::string_view line_at(std::string_view text, size_t at, size_t& next) {
   return text.substr(at, limit - at);
 }
 
-struct Line {
+struct KeyLine {
   size_t base64 = 0;  // the longest run
   size_t others = 0;  // letters and digits beside it
 };
 
-Line read_line(std::string_view line) {
-  Line read;
+KeyLine read_line(std::string_view line) {
+  KeyLine read;
   size_t all = 0, longest_letters = 0;
   for (size_t at = 0; at < line.size();) {
     if (!is_base64(line[at])) {
@@ -104,7 +104,7 @@ std::optional<size_t> end_of_body(std::string_view text, size_t at) {
       const size_t key = at + line.find("KEY");
       return std::min(text.find_first_not_of("- ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", key), text.size());
     }
-    const Line read = read_line(line);
+    const KeyLine read = read_line(line);
     const bool is_long = read.base64 >= kLongLine && read.others <= kAroundLine;
     const bool is_short = read.others == 0 && read.base64 < kLongLine;
     const bool header = base64 == 0 && is_header(line);
