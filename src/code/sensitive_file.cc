@@ -16,7 +16,7 @@ std::string lower_case(std::string_view text) {
   return lowered;
 }
 
-std::string_view last_part(std::string_view path) {
+std::string_view base_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
@@ -100,7 +100,7 @@ bool has_credentials(std::string_view bytes) {
 
 bool is_sensitive_path(std::string_view path) {
   const std::string lowered = lower_case(path);
-  const std::string_view name = last_part(lowered);
+  const std::string_view name = base_of(lowered);
   if (is_example(name) || name.ends_with(".pub")) return false;
   if (is_dotenv(name) || is_one_of(kNames, name) || ends_with_one_of(kEndings, name)) return true;
   return std::any_of(kPaths.begin(), kPaths.end(), [&](std::string_view place) {
@@ -110,7 +110,7 @@ bool is_sensitive_path(std::string_view path) {
 
 bool is_sensitive_file(std::string_view path, std::string_view bytes) {
   const std::string lowered = lower_case(path);
-  const std::string_view name = last_part(lowered);
+  const std::string_view name = base_of(lowered);
   if (name.ends_with(".pub")) return false;
   const bool may_be_key = name.ends_with(".pem") || name.ends_with(".key") || name.ends_with(".crt") ||
                           name.ends_with(".gpg") || name.ends_with(".asc");
@@ -128,7 +128,7 @@ bool is_sensitive_file(std::string_view path, std::string_view bytes) {
 
 bool is_allowed(const std::vector<std::string>& allowed, std::string_view path) {
   return std::any_of(allowed.begin(), allowed.end(),
-                     [&](const std::string& name) { return path == name || last_part(path) == name; });
+                     [&](const std::string& name) { return path == name || base_of(path) == name; });
 }
 
 }  // namespace knapsack::code
