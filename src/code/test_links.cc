@@ -116,7 +116,7 @@ class FolderNumbers {
 };
 
 // A file that stands for its folder is named after it, or after the first folder above that says something.
-std::vector<std::string> name_words(std::string_view path) {
+std::vector<std::string> words_in_name(std::string_view path) {
   static constexpr std::array<std::string_view, 5> kFolderFiles = {"__init__", "index", "mod", "init", "lib"};
   const std::string_view stem = stem_of(path);
   if (is_listed(kFolderFiles, stem)) {
@@ -129,7 +129,7 @@ std::vector<std::string> name_words(std::string_view path) {
 }  // namespace
 
 std::vector<std::string> subject_words(std::string_view path) {
-  std::vector<std::string> words = without_test_words(name_words(path));
+  std::vector<std::string> words = without_test_words(words_in_name(path));
   // `cart/tests.py` is about the cart.
   if (!words.empty()) return words;
   const std::vector<std::string> folders = telling_folders(path);
@@ -167,7 +167,7 @@ TestLinker::TestLinker(std::span<const ResolverFile> files) {
     kept.family = has_symbols ? reference_rules(kept.language).family : uint8_t{0};
     kept.is_test = is_test_path(file.path);
     if (has_symbols) {
-      kept.stem = joined(kept.is_test ? subject_words(file.path) : name_words(file.path));
+      kept.stem = joined(kept.is_test ? subject_words(file.path) : words_in_name(file.path));
       kept.folders = folders.of(file.path);
     }
     files_.push_back(std::move(kept));
