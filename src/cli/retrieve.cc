@@ -67,7 +67,7 @@ void add_retrieve(Command program, Shared& shared) {
       .type_name("NAME");
   command.footer(
       "The budget is the window without what is reserved; the packet never exceeds it. Files that the task\n"
-      "names are always there, at least as their path and signatures. The index is brought up to date "
+      "names are always there, at least by their path. The index is brought up to date "
       "first.\n\n"
       "Examples:\n"
       "  knapsack retrieve \"fix the login validation\" --stages scope,precision \\\n"

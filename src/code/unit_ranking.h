@@ -29,10 +29,9 @@ struct RankedUnit {
   uint32_t file = 0;
   Unit unit;
   Score score;
-  double key = 0;      // the score less what the unit costs: what the order goes by
-  uint64_t cost = 0;   // tokens, estimated from its characters: the same whatever counts them later
-  bool named = false;  // the task names it, or points at its lines
-  LineRange focus;     // the lines that matter most, where it is long; (0, 0): all of it
+  double key = 0;     // the score less what the unit costs: what the order goes by
+  uint64_t cost = 0;  // tokens, estimated from its characters: the same whatever counts them later
+  LineRange focus;    // the lines that matter most, where it is long; (0, 0): all of it
 };
 
 struct UnitRanking {

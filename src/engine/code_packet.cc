@@ -9,7 +9,6 @@
 
 #include "code/unit_sequence.h"
 #include "engine/assemble.h"
-#include "text/redact.h"
 #include "text/utf8.h"
 
 namespace knapsack {

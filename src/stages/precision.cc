@@ -74,7 +74,6 @@ class PrecisionBuilder {
       const bool is_test = code::role_of(scoped.path, input_.index.file(*number).language).is_test;
       ranked.push_back({*number, scoped.score, {}, is_test, false});
     }
-    std::vector<std::pair<uint32_t, size_t>> order;
     std::unordered_map<std::string_view, uint32_t> ranks;
     for (const ScopedFile& scoped : context_.files) ranks.emplace(scoped.path, scoped.rank);
     std::stable_sort(ranked.begin(), ranked.end(), [&](const auto& a, const auto& b) {
