@@ -32,8 +32,11 @@ class Ranking {
         shares_(index.files().size(), 1),
         totals_(index.files().size()) {
     for (const FileRow& file : index.files()) input_.roles.push_back(role_of(file.name, file.language));
-    for (size_t i = 0; i < shares_.size() && options.demotion; ++i) {
+    if (!options.demotion) return;
+    const std::vector<bool> twins = declaration_twins(index);
+    for (size_t i = 0; i < shares_.size(); ++i) {
       shares_[i] = share_of(input_.roles[i], task, options.constants);
+      if (twins[i]) shares_[i] *= options.constants.declarations_share;
     }
   }
 
@@ -62,6 +65,10 @@ class Ranking {
     }
     if (options_.traces) add("stack trace", constants.trace, trace_scores(input_));
     if (options_.paths) add("path", constants.path, path_scores(input_));
+    if (options_.paths) {
+      add("file stem", constants.stem, stem_scores(input_));
+      add("qualified name", constants.qualified, qualified_scores(input_));
+    }
     if (options_.references) {
       KNAPSACK_TRY(auto scores, reference_scores(input_));
       add("reference", constants.reference, std::move(scores));

@@ -40,11 +40,14 @@ struct RankingConstants {
   double path = 0.3;
   double reference = 0.4;
   double symbol = 0.15;
+  double stem = 0.3;
+  double qualified = 0.2;
 
   // What is left of the score of a file that is not what most tasks are about.
   double test_share = 0.2;
   double auxiliary_share = 0.5;
   double prose_share = 0.2;
+  double declarations_share = 0.8;
 
   // The second stage.
   double kept_files = 2;

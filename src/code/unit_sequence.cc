@@ -7,6 +7,8 @@ namespace knapsack::code {
 namespace {
 
 constexpr uint64_t kFirstRung = 500;
+// What a packet needs beside the code: its title, the line of figures, how it ends.
+constexpr uint64_t kPacketTokens = 80;
 // How far below the best a unit of the first rung may lie; as much more for each rung above it.
 constexpr double kReachOfRung = 0.5;
 // Beyond this everything follows in order.
@@ -46,10 +48,11 @@ class Ladder {
 
   void climb(size_t first, size_t last) {
     double reach = 0;
-    for (uint64_t rung = kFirstRung; rung < kLastRung; rung *= 2) {
+    for (uint64_t budget = kFirstRung; budget < kLastRung; budget *= 2) {
+      const uint64_t rung = budget - kPacketTokens;
       reach += kReachOfRung;
       if (rung < spent_) continue;
-      if (first > 0 && static_cast<double>(rung) >= constants_.imports_from) add_imports();
+      if (first > 0 && static_cast<double>(budget) >= constants_.imports_from) add_imports();
       for (size_t i = first; i < last; ++i) {
         if (taken_[i]) continue;
         const SequenceItem& item = items_[i];

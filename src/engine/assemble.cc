@@ -330,15 +330,17 @@ KnownPart known_part(const Candidate& candidate, size_t form, const TokenCounter
 }
 
 // What is always shown in the same order costs exactly what it adds to what was shown before: parts of one
-// file share its block, their class, and what lies between them.
+// file share its block, their class, and what lies between them. Nothing behind `limit` is shown whole, so nothing
+// there needs the right price.
 void price_in_order(const PacketSection& section, const Renderer& renderer, UnitMemory& memory,
-                    SectionPieces& pieces) {
+                    uint64_t limit, SectionPieces& pieces) {
   struct Shown {
     Candidate all;  // of a group, up to here
     uint64_t units = 0;
   };
   std::unordered_map<const CandidateGroup*, Shown> shown;
-  for (size_t i = 0; i < section.items.size(); ++i) {
+  uint64_t spent = 0;
+  for (size_t i = 0; i < section.items.size() && spent <= limit; ++i) {
     const Candidate& candidate = section.items[i].candidate;
     if (!candidate.group) continue;
     Shown& before = shown[candidate.group.get()];
@@ -351,12 +353,14 @@ void price_in_order(const PacketSection& section, const Renderer& renderer, Unit
     const uint64_t units = memory.units(renderer.item(section, before.all, 0));
     pieces[i].front().units = units - std::min(units, before.units);
     before.units = units;
+    spent += pieces[i].front().units;
   }
 }
 
 }  // namespace
 
-SectionPieces price(const PacketSection& section, const Renderer& renderer, UnitMemory& memory) {
+SectionPieces price(const PacketSection& section, const Renderer& renderer, UnitMemory& memory,
+                    uint64_t limit) {
   SectionPieces pieces = print_pieces(renderer, section);
   const auto known = [&](size_t item, size_t form) {
     return known_part(section.items[item].candidate, form, memory.counter());
@@ -375,7 +379,7 @@ SectionPieces price(const PacketSection& section, const Renderer& renderer, Unit
       pieces[i][form].units = memory.units_around(pieces[i][form].text, part.text, part.units);
     }
   }
-  if (section.in_order) price_in_order(section, renderer, memory, pieces);
+  if (section.in_order) price_in_order(section, renderer, memory, limit, pieces);
   return pieces;
 }
 

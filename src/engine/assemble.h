@@ -14,8 +14,9 @@
 
 namespace knapsack {
 
-// The section's items in every form, printed and priced.
-SectionPieces price(const PacketSection& section, const Renderer& renderer, UnitMemory& memory);
+// The section's items in every form, printed and priced; exactly where no more than `limit` units can be shown.
+SectionPieces price(const PacketSection& section, const Renderer& renderer, UnitMemory& memory,
+                    uint64_t limit = UINT64_MAX);
 
 // Chooses a form for every item, fills tokens, reasons, `used` and `over_budget`, and gives the rendered
 // bytes. packet.budget and everything that is to be shown must be set; `pieces` are those of its sections, by

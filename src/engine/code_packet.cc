@@ -23,6 +23,8 @@ using stages::SymbolTier;
 constexpr uint64_t kReadFiles = 24;
 constexpr uint64_t kTokensOfFile = 100;
 constexpr size_t kMaxRelations = 2;
+// Units are estimated at so many bytes a token.
+constexpr double kEstimatedBytes = 4;
 // Connections are shown between the files that matter most. They help to read the rest and must not crowd it
 // out.
 constexpr size_t kConnectedFiles = 30;
@@ -96,12 +98,19 @@ class CodeSections {
     parts_.sections[section].items.push_back(std::move(item));
   }
 
-  // Why a file is there, in words for its reader; a place in the ranking says nothing to them.
+  // A place in the ranking says nothing to a reader, and who imports whom stands below the code where there is
+  // room; a packet has better uses for twenty tokens a file.
+  static bool speaks_to_reader(std::string_view relation) {
+    return !relation.starts_with("rank ") && !relation.starts_with("imports ") &&
+           !relation.starts_with("imported by ") && !relation.starts_with("changed in ");
+  }
+
+  // Why a file is there, in words for its reader.
   std::string about(const ScopedFile& file) const {
     std::string text;
     size_t shown = 0;
     for (const std::string& relation : file.relations) {
-      if (relation.starts_with("rank ") || shown == kMaxRelations) continue;
+      if (!speaks_to_reader(relation) || shown == kMaxRelations) continue;
       text += (shown++ == 0 ? "" : "; ") + relation;
     }
     if (shown > 0) return text;
@@ -173,7 +182,8 @@ class CodeSections {
     std::unordered_map<std::string_view, uint32_t> numbers;
     for (const SelectedSymbol* each : offered) {
       const uint32_t file = numbers.emplace(each->path, static_cast<uint32_t>(numbers.size())).first->second;
-      items.push_back({file, each->key, each->cost, is_import(each)});
+      KNAPSACK_TRY(const uint64_t cost, cost_of(*each));
+      items.push_back({file, each->key, cost, is_import(each)});
     }
     const auto worthy = static_cast<size_t>(others - offered.begin());
     const code::UnitSequence sequence = code::sequence_units(items, worthy);
@@ -184,6 +194,20 @@ class CodeSections {
     for (auto each = others; each != imports; ++each)
       if ((*each)->tier == SymbolTier::kSupporting) KNAPSACK_CHECK(add_signature(**each));
     return ok_status();
+  }
+
+  // By the tokens that the whole file was counted to have: programs differ by a quarter in how dense they are.
+  Result<uint64_t> cost_of(const SelectedSymbol& symbol) {
+    const auto number = index_.find_file(symbol.path);
+    KNAPSACK_TRY(const BlobRow* blob, number ? index_.blob(*number) : Result<const BlobRow*>(nullptr));
+    const uint64_t bytes = number ? index_.file(*number).size : 0;
+    const uint64_t tokens = blob == nullptr                ? 0
+                            : offer_.tokenizer == "o200k"  ? blob->tokens.o200k
+                            : offer_.tokenizer == "cl100k" ? blob->tokens.cl100k
+                                                           : 0;
+    if (tokens == 0 || bytes == 0) return symbol.cost;
+    const double density = static_cast<double>(tokens) / static_cast<double>(bytes);
+    return static_cast<uint64_t>(static_cast<double>(symbol.cost) * kEstimatedBytes * density);
   }
 
   Status add_unit(const SelectedSymbol& symbol) {
@@ -350,7 +374,9 @@ std::string pack_code(Packet& packet, const CodePacketParts& parts, const Render
   packet.may_be_blank = true;  // no part of a packet of code must always be shown
   UnitMemory memory(counter);
   std::vector<SectionPieces> pieces;
-  for (const PacketSection& section : packet.sections) pieces.push_back(price(section, renderer, memory));
+  const uint64_t limit = packet.budget * counter.units_per_token();
+  for (const PacketSection& section : packet.sections)
+    pieces.push_back(price(section, renderer, memory, limit));
   return assemble(packet, pieces, renderer, memory);
 }
 

@@ -21,6 +21,7 @@ namespace knapsack {
 struct CodeOffer {
   uint64_t budget = 0;  // in tokens: how much of the files is worth reading
   bool fill = false;    // go on behind the stop until the budget is used up
+  std::string_view tokenizer;
 };
 
 struct CodePacketParts {

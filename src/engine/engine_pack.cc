@@ -257,7 +257,9 @@ class Pack {
   std::string assemble_within(Packet& packet) {
     UnitMemory memory(*counter_);
     std::vector<SectionPieces> pieces;
-    for (const PacketSection& section : packet.sections) pieces.push_back(price(section, *renderer_, memory));
+    const uint64_t limit = packet.budget * counter_->units_per_token();
+    for (const PacketSection& section : packet.sections)
+      pieces.push_back(price(section, *renderer_, memory, limit));
     std::string bytes = assemble(packet, pieces, *renderer_, memory);
     for (const char* key : {"task", "read_order", kNotReadKey}) {
       const auto shortened = std::find_if(packet.preambles.begin(), packet.preambles.end(),

@@ -142,7 +142,8 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   }
   raise_what_names(background, needed_);
   KNAPSACK_TRY(CodePacketParts made,
-               make_code_sections(index, *found_->texts, context, {question_.budget, question_.fill}));
+               make_code_sections(index, *found_->texts, context,
+                                  {question_.budget, question_.fill, question_.settings.pack_tokenizer}));
   part.sections = std::move(made.sections);
   part.groups = std::move(made.groups);
   part.behind_stop = made.behind_stop;

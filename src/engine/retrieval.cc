@@ -231,7 +231,8 @@ Result<RetrieveReply> Retrieval::run() {
                run_stages(stages_, input, start_, session_ ? &*session_ : nullptr,
                           [&](std::string_view stage) { timer_->done(std::string(stage)); }));
   KNAPSACK_TRY(CodePacketParts parts,
-               make_code_sections(*index_, *texts_, result.context, {budget_.retrieval(), request_.fill}));
+               make_code_sections(*index_, *texts_, result.context,
+                                  {budget_.retrieval(), request_.fill, counter_->name()}));
   timer_->done("read");
   Packet packet = make_packet();
   std::string bytes = pack_code(packet, parts, *renderer_, *counter_);

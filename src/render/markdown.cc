@@ -96,7 +96,8 @@ constexpr std::string_view kGap = "…\n";
 std::string code_blocks(const CandidateGroup& group, const GroupView& view) {
   std::string numbers, code;
   for (const LineRange range : view.ranges) {
-    numbers += fmt::format("{}{}-{}", numbers.empty() ? "lines " : ", ", range.first, range.last);
+    numbers += fmt::format("{}{}", numbers.empty() ? "lines " : ", ", range.first);
+    if (range.last > range.first) numbers += fmt::format("-{}", range.last);
     if (!code.empty()) code += kGap;
     code += group.lines(range);
     if (!code.empty() && !code.ends_with('\n')) code += '\n';

@@ -378,5 +378,49 @@ TEST_F(FileRanking, EveryConstantIsInTheTableOnceWithAMeaning) {
   EXPECT_EQ(names.size() * sizeof(double), sizeof(RankingConstants)) << "one is missing";
 }
 
+TEST_F(FileRanking, AFileWhoseNameTheTaskWritesIsMeantMoreTheFewerFoldersHaveIt) {
+  repository_.write("src/parcel_ledger.py", "x = 1\n");
+  repository_.write("src/walk-files.py", "x = 4\n");
+  repository_.write("src/a/index.py", "x = 2\n");
+  repository_.write("src/b/index.py", "x = 3\n");
+  commit_and_index();
+  const TaskQuery task = analyze_task("parcel_ledger and walk-files disagree\n\nSee `index` too.");
+  EXPECT_NEAR(component(task, "src/parcel_ledger.py", "file stem"), 0.3, 1e-9);
+  EXPECT_NEAR(component(task, "src/walk-files.py", "file stem"), 0.3, 1e-9);
+  EXPECT_NEAR(component(task, "src/a/index.py", "file stem"), 0.15, 1e-9);
+  EXPECT_EQ(component(words("the index is wrong"), "src/a/index.py", "file stem"), 0) << "a word";
+  EXPECT_EQ(component(words("Parcel_Ledger"), "src/parcel_ledger.py", "file stem"), 0);
+}
+
+TEST_F(FileRanking, AClassWithItsPackageMeansItsFile) {
+  repository_.write("core/src/org/shop/Cart.java", "class Cart {}\n");
+  repository_.write("core/src/org/other/Cart.java", "class Cart {}\n");
+  commit_and_index();
+  const TaskQuery task = words("NPE when org.shop.Cart.total is called");
+  EXPECT_NEAR(component(task, "core/src/org/shop/Cart.java", "qualified name"), 0.2, 1e-9);
+  EXPECT_EQ(component(task, "core/src/org/other/Cart.java", "qualified name"), 0);
+}
+
+TEST_F(FileRanking, DeclarationsStandBehindWhatTheyDeclare) {
+  repository_.write("lib/cart.js", "export function discountOf(cart) { return cart.discount; }\n");
+  repository_.write("lib/cart.d.ts", "export function discountOf(cart: Cart): number;\n");
+  repository_.write("lib/alone.d.ts", "export function discountOf(other: Cart): number;\n");
+  commit_and_index();
+  RankingOptions even;
+  even.constants.declarations_share = 1;
+  const TaskQuery task = words("discountOf is wrong");
+  const auto total = [&](const std::string& path, const RankingOptions& options) {
+    for (const RankedFile& file : rank(task, options))
+      if (index_->file(file.file).name == path) return file.score.total;
+    return 0.0;
+  };
+  RankingOptions alone;
+  alone.co_changes = alone.test_co_changes = alone.imports = false;
+  RankingOptions alone_even = even;
+  alone_even.co_changes = alone_even.test_co_changes = alone_even.imports = false;
+  EXPECT_NEAR(total("lib/cart.d.ts", alone), 0.8 * total("lib/cart.d.ts", alone_even), 1e-9);
+  EXPECT_NEAR(total("lib/alone.d.ts", alone), total("lib/alone.d.ts", alone_even), 1e-9);
+}
+
 }  // namespace
 }  // namespace knapsack::code
