@@ -115,7 +115,9 @@ class CodeSections {
     }
     if (shown > 0) return text;
     const auto best = best_.find(file.path);
-    return best == best_.end() || best->second->reason == stages::kHasWords ? "" : best->second->reason;
+    const bool tells = best != best_.end() && best->second->tier == SymbolTier::kPrimary &&
+                       best->second->reason != stages::kHasWords;
+    return tells ? best->second->reason : "";
   }
 
   // The file as a group; one without content where it cannot be read.
