@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "text/programming_terms.h"
+#include "text/task_analysis.h"
 #include "text/utf8.h"
 
 namespace knapsack {
@@ -225,6 +226,12 @@ std::string with_translation(std::string_view question) {
     before = ' ';
   }
   return both;
+}
+
+TaskQuery analyze_question(std::string_view question) {
+  TaskQuery task = analyze_task(with_translation(question));
+  task.text = question;
+  return task;
 }
 
 }  // namespace knapsack

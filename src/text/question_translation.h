@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/task_query.h"
+
 namespace knapsack {
 
 inline constexpr size_t kMostTranslations = 32;
@@ -20,5 +22,8 @@ std::vector<std::string> translate_question(std::string_view question);
 
 // The question, and the words behind it where there are any.
 std::string with_translation(std::string_view question);
+
+// What it asks of the code, its English words included; the text stays as it was given.
+TaskQuery analyze_question(std::string_view question);
 
 }  // namespace knapsack
