@@ -219,9 +219,11 @@ void MemoryRanking::add_meaning(const Similarities& similarities, std::vector<do
   // out from the rest, which is the others' mean.
   const double others = static_cast<double>(count) - 1;
   const double mean = sum / static_cast<double>(count);
-  const double floor = mean + constants.meaning_floor * others / (others + 1);
+  const double most = *std::max_element(scores.begin(), scores.end());
+  const double above = most > 0 ? constants.meaning_floor : constants.meaning_alone;
+  const double floor = mean + above * others / (others + 1);
   const std::vector<double> nearness = nearness_of(known);
-  const double best = std::max(1e-9, *std::max_element(scores.begin(), scores.end()));
+  const double best = std::max(1e-9, most);
   for (size_t i = 0; i < scores.size(); ++i) {
     const bool fits = scores[i] > 0 || (others > 0 && known[i] >= floor);
     scores[i] /= best;

@@ -29,6 +29,7 @@ constexpr RankingConstantRow kRows[] = {
     {"meaning_floor", &C::meaning_floor,
      "how far above the others' mean similarity a memory must be that has no word in common with the "
      "question"},
+    {"meaning_alone", &C::meaning_alone, "… where no memory has a word in common with it"},
     {"spread", &C::spread, "factor for the direct neighbours of a memory that was taken"},
     {"spread_units", &C::spread_units, "best memories among which that is looked at"},
 };

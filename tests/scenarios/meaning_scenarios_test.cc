@@ -56,7 +56,7 @@ TEST_F(MeaningScenario, EmbedMakesWhatIsMissingAndStatusCountsIt) {
   EXPECT_THAT(run({"embed"}).out, HasSubstr("33 of 33 memories have a vector by e5-small-v2"));
   EXPECT_EQ(run({"recall", "trains to the coast"}).err, "");
   EXPECT_THAT(run({"status"}).out, HasSubstr("33 of 33 memories have a vector"));
-  EXPECT_THAT(run({"doctor"}).out, HasSubstr("e5-small-v2"));
+  EXPECT_THAT(run_program({"doctor"}, folder_.path()).out, HasSubstr("e5-small-v2"));
   EXPECT_THAT(run({"embed", "--no-meaning"}).out, HasSubstr("Meaning is off"));
 }
 
