@@ -1,4 +1,4 @@
-# Libraries from Debian and build inputs from pinned npm packages (deps/). Nothing is fetched from here.
+# Libraries from Debian and build inputs from pinned packages of npm and Maven (deps/). Nothing is fetched from here.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(SQLite3 REQUIRED)
@@ -19,6 +19,7 @@ find_package(simdjson REQUIRED)
 find_library(STEMMER_LIBRARY stemmer REQUIRED)
 find_path(HNSWLIB_INCLUDE hnswlib/hnswlib.h REQUIRED)
 
+set(KNAPSACK_MAVEN ${PROJECT_SOURCE_DIR}/deps/maven)
 set(KNAPSACK_NPM ${PROJECT_SOURCE_DIR}/deps/node_modules)
 set(KNAPSACK_TEST_NPM ${PROJECT_SOURCE_DIR}/deps/test/node_modules)  # Node.js finds the ones above from there too
 if(NOT EXISTS ${KNAPSACK_NPM}/tiktoken)

@@ -5,6 +5,9 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/knapsack)
 install(TARGETS knapsack_program DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS knapsack knapsack_grammars EXPORT knapsackTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(KNAPSACK_MEANING)
+  install(FILES ${KNAPSACK_MODEL_FILE} DESTINATION ${CMAKE_INSTALL_DATADIR}/knapsack)
+endif()
 # engine.h is the whole public API; the rest is what it includes.
 foreach(header
     engine/engine.h engine/eval.h engine/eval_metrics.h engine/eval_tasks.h engine/graph_requests.h engine/hook_requests.h engine/memory_requests.h

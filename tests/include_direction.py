@@ -8,6 +8,7 @@ ALLOWED = {
     "text": {"core"},
     "store": {"core"},
     "search": {"core", "text", "store"},
+    "meaning": {"core", "text"},
     "code": {"core", "text", "store", "search"},
     "notes": {"core", "text", "store", "search"},
     "memory": {"core", "text", "store", "search"},
@@ -17,7 +18,7 @@ ALLOWED = {
     "clients": {"core", "text"},
     "pack": {"core", "text"},
     "render": {"core", "text", "pack"},
-    "engine": {"core", "text", "store", "search", "code", "notes", "memory", "graph", "model", "stages", "clients", "pack", "render"},
+    "engine": {"core", "text", "store", "search", "meaning", "code", "notes", "memory", "graph", "model", "stages", "clients", "pack", "render"},
     "serve": {"core", "text", "model", "engine"},
     "cli": {"core", "engine", "serve"},
 }

@@ -12,6 +12,8 @@ cp -r "$source/examples/workspace" "$folder/workspace"
 rm -rf "$folder/workspace/.knapsack"
 "$folder/build/notes_packet" "$folder/workspace" 700 | grep -q "Never lose a manifest"
 "$folder/prefix/bin/knapsack" explain latest --workspace "$folder/workspace" | grep -q "budget of 700"
+# The model lies where the installed program looks for it.
+"$folder/prefix/bin/knapsack" status --workspace "$folder/workspace" | grep -q "^meaning    e5-small-v2"
 for page in knapsack knapsack-pack knapsack-graph-put knapsack-hook-claude-code; do
   grep -q '^.SH NAME' "$folder/prefix/share/man/man1/$page.1"
 done

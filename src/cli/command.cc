@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "cli/background.h"
 #include "core/escape.h"
 
 extern char** environ;  // NOLINT: the system's own name
@@ -50,6 +51,8 @@ Command add_command(Command program, Shared& shared, const std::string& name, co
       .type_name("TIME");
   command.add_flag("--stats", shared.stats, "Print how long each step took to standard error");
   command.add_flag("--strict", shared.strict, "Exit with 1 when the answer is degraded");
+  command.add_flag("--no-meaning", shared.no_meaning,
+                   "Find by words alone, without the encoder in the program");
   command
       .add_option("--log-level", shared.log_level,
                   "What to say on standard error: debug, info, warning, error or off (default warning)")
@@ -70,6 +73,10 @@ Result<EngineOptions> engine_options(const Shared& shared, const std::string& fo
   const std::string& workspace = folder.empty() ? shared.workspace : folder;
   if (!workspace.empty()) options.workspace = workspace;
   options.environment = settings_environment();
+  if (!shared.no_meaning) {
+    options.model_file = find_model_file();
+    options.start_embedding = start_embedding;
+  }
   KNAPSACK_TRY(options.log, open_log(shared));
   if (!shared.now.empty()) {
     KNAPSACK_TRY(options.now, parse_rfc3339(shared.now));

@@ -16,6 +16,7 @@ struct Shared {
   std::string now;
   bool stats = false;
   bool strict = false;
+  bool no_meaning = false;
   std::string log_level = "warning";
   std::function<int()> chosen;  // set by the command that the arguments name
 };
@@ -60,6 +61,7 @@ void add_recall(Command program, Shared& shared);
 void add_search(Command program, Shared& shared);
 void add_mcp(Command program, Shared& shared);
 void add_index(Command program, Shared& shared);
+void add_embed(Command program, Shared& shared);
 void add_enrich(Command program, Shared& shared);
 void add_symbols(Command program, Shared& shared);
 void add_outline(Command program, Shared& shared);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/background.h"
 #include "cli/command.h"
 #include "cli/numbers.h"
 #include "cli/progress_line.h"
@@ -92,7 +93,7 @@ int show(FileSystem& files, const Arguments& arguments, const EvalReport& report
   return printed.ok() ? 0 : fail(printed.error());
 }
 
-Result<EvalReport> measure_memory(FileSystem& files, Arguments& arguments) {
+Result<EvalReport> measure_memory(FileSystem& files, Arguments& arguments, bool no_meaning) {
   const EvalRequest& given = arguments.request;
   if (!given.tasks_file.empty() || given.from_git > 0 || !given.repositories.empty()) {
     return Error{ErrorCode::kUsage, "--memory measures conversations and nothing else",
@@ -103,6 +104,7 @@ Result<EvalReport> measure_memory(FileSystem& files, Arguments& arguments) {
   if (arguments.command.count("--k") > 0) request.ks = given.ks;
   if (arguments.command.count("--budgets") > 0) request.budgets = given.budgets;
   request.methods = given.methods;
+  if (!no_meaning) request.model_file = find_model_file();
   KNAPSACK_CHECK(read_constants(arguments.constants, request.constants));
   if (!arguments.out.empty()) {
     KNAPSACK_TRY(arguments.out, absolute(arguments.out));
@@ -113,7 +115,7 @@ Result<EvalReport> measure_memory(FileSystem& files, Arguments& arguments) {
 int run(const Shared& shared, Arguments& arguments) {
   const auto files = make_disk_file_system();
   if (!arguments.conversations.empty()) {
-    const auto report = measure_memory(*files, arguments);
+    const auto report = measure_memory(*files, arguments, shared.no_meaning);
     return report.ok() ? show(*files, arguments, *report) : fail(report.error());
   }
   if (const Status status = complete(*files, arguments); !status.ok()) return fail(status.error());

@@ -14,10 +14,11 @@ void add_status(Command program, Shared& shared) {
     const auto status = (*engine)->status();
     if (!status.ok()) return fail(status.error());
     std::string out = fmt::format(
-        "workspace  {} (found by {})\nnotes      {}\ngraph      {}\nmemory     {}\ncode       {}\nledger     "
+        "workspace  {} (found by {})\nnotes      {}\ngraph      {}\nmemory     {}\nmeaning    {}\ncode       "
+        "{}\nledger     "
         "{}\n",
-        status->workspace, status->found_by, status->notes, status->graph, status->memory, status->code,
-        status->ledger);
+        status->workspace, status->found_by, status->notes, status->graph, status->memory, status->meaning,
+        status->code, status->ledger);
     std::string_view label = "last runs";
     for (const auto& run : status->last_runs) {
       out += fmt::format("{:<9}  {:<16}  {:<10}  {}  {:<8}  {} / {}\n", std::exchange(label, ""),

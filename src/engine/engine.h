@@ -45,6 +45,9 @@ struct EngineOptions {
   std::map<std::string, std::string> environment;  // the variables that may hold settings
   std::optional<Timestamp> now;                    // instead of the system's time
   Log log;                                         // where lines for people go; nowhere by default
+  std::string model_file;                          // of the encoder; empty: everything works by words
+  // Called where vectors are missing: to have Engine::embed run for these memories, beside whatever goes on.
+  std::function<void(const std::string& workspace, const std::string& memory_folder)> start_embedding;
 };
 
 // The parts that tests replace. Empty ones are the real ones.
@@ -95,6 +98,7 @@ struct WorkspaceStatus {
   std::string code;      // in words
   std::string graph;     // in words
   std::string memory;    // in words
+  std::string meaning;   // in words
   std::string ledger;    // in words
   std::vector<StoredRun> last_runs;
 };
@@ -163,6 +167,19 @@ struct RefineRequest {
   std::map<std::string, std::string> settings;
   std::function<void(const code::IndexProgress&)> progress;
   std::stop_token stop;
+};
+
+struct EmbedRequest {
+  std::map<std::string, std::string> settings;
+  std::function<bool()> stop;  // asked often; what was made by then stays
+  std::function<void(size_t done, size_t total)> progress;
+};
+
+struct EmbedReply {
+  std::string model;    // empty: there is none, or it is switched off
+  size_t memories = 0;  // that have a vector now, …
+  size_t total = 0;     // … of so many
+  bool busy = false;    // another process makes them
 };
 
 struct EnrichProgress {
@@ -258,6 +275,9 @@ class Engine {
   Result<ProfileReply> profile(const ProfileRequest& request);
   // The memories that a prompt needs, and the profile, within a budget.
   Result<RecallReply> recall(const RecallRequest& request);
+
+  // Makes the vectors that are missing, one process at a time. Holds nothing that an answer waits for.
+  Result<EmbedReply> embed(const EmbedRequest& request);
 
   // What matches a query, in all sources that are there, in one list.
   Result<SearchReply> search(const SearchRequest& request);

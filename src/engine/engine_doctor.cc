@@ -4,6 +4,7 @@
 #include "code/git_repository.h"
 #include "engine/doctor.h"
 #include "engine/memory_session.h"
+#include "engine/memory_vectors.h"
 #include "store/curated.h"
 
 namespace knapsack {
@@ -73,6 +74,22 @@ void check_memory(Engine::State& state, Findings& findings) {
   findings.ok("memory", fmt::format("{}: {} memories", session->shown_as, catalogue->memories().size()));
   if (!catalogue->warnings().empty())
     findings.add("memory", Health::kWarning, several(catalogue->warnings()), "correct or remove these files");
+}
+
+// Reads all of the model, so that a damaged one is found before it answers.
+void check_meaning(Engine::State& state, const Settings& settings, Findings& findings) {
+  if (!settings.search.meaning)
+    return findings.add("meaning", Health::kNote, "the encoder is switched off",
+                        "set search.meaning to true");
+  const auto encoder = open_encoder(state, settings);
+  if (!encoder.ok()) return findings.add("meaning", Health::kWarning, encoder.error());
+  if (*encoder == nullptr) {
+    return findings.add("meaning", Health::kNote, "there is no model file: everything is found by words",
+                        "install Knapsack with its share/knapsack folder");
+  }
+  if (const Status weights = (*encoder)->model().check_weights(); !weights.ok())
+    return findings.add("meaning", Health::kWarning, weights.error());
+  findings.ok("meaning", describe_meaning(state, settings));
 }
 
 void check_graph(Engine& engine, Engine::State& state, const Settings& settings,
@@ -204,6 +221,7 @@ void check_sources(Engine& engine, Engine::State& state, Findings& findings) {
   }
   check_notes(state, *settings, wanted, findings);
   check_memory(state, findings);
+  check_meaning(state, *settings, findings);
   check_graph(engine, state, *settings, wanted, findings);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/explain_file.h"
 #include "engine/graph_session.h"
 #include "engine/memory_session.h"
+#include "engine/memory_vectors.h"
 
 namespace knapsack {
 namespace {
@@ -157,6 +158,7 @@ Result<WorkspaceStatus> Engine::status() {
   }
   status.graph = describe_graph(*state_, settings, wanted);
   status.memory = describe_memory(*state_, settings, wanted);
+  status.meaning = describe_meaning(*state_, settings);
   status.code = state_->describe_code_index();
   constexpr int64_t kLastRuns = 5;
   KNAPSACK_TRY(status.last_runs, runs(kLastRuns));

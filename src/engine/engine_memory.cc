@@ -6,6 +6,7 @@
 
 #include "core/folder.h"
 #include "engine/memory_session.h"
+#include "engine/memory_vectors.h"
 #include "engine/run_record.h"
 #include "memory/access_journal.h"
 #include "memory/remember.h"
@@ -62,10 +63,8 @@ Status check_list_request(const MemoryListRequest& request) {
   return ok_status();
 }
 
-}  // namespace
-
-Result<RememberReply> Engine::remember(const RememberRequest& request) {
-  KNAPSACK_TRY(Held held, hold(*state_, request.settings));
+Result<RememberReply> write_memory(Engine::State& state, const RememberRequest& request) {
+  KNAPSACK_TRY(Held held, hold(state, request.settings));
   memory::NewMemory wanted;
   // Nobody would ever be shown them, and the tree may lie in the state folder.
   wanted.text = request.text;
@@ -77,7 +76,7 @@ Result<RememberReply> Engine::remember(const RememberRequest& request) {
   for (std::string& tag : wanted.tags) secrets += redact_secrets(tag);
   wanted.supersedes = request.supersedes;
   wanted.name_space = held.session.own_namespace();
-  wanted.now = {state_->clock->now().micros / 1000 * 1000};  // other programs write milliseconds
+  wanted.now = {state.clock->now().micros / 1000 * 1000};  // other programs write milliseconds
   KNAPSACK_TRY(const memory::Remembered done, memory::remember(held.writer, held.catalogue, wanted));
   RememberReply reply;
   reply.id = done.memory.id;
@@ -91,6 +90,15 @@ Result<RememberReply> Engine::remember(const RememberRequest& request) {
   reply.duplicate = done.duplicate;
   if (secrets > 0 && !done.duplicate)
     reply.notices.push_back(fmt::format("{} secrets in the text were replaced by [redacted]", secrets));
+  return reply;
+}
+
+}  // namespace
+
+Result<RememberReply> Engine::remember(const RememberRequest& request) {
+  auto reply = write_memory(*state_, request);
+  // Behind the writer's lock; what cannot be made now is made by the next recall.
+  if (reply.ok() && !reply->duplicate) embed_few_memories(*state_, request.settings);
   return reply;
 }
 

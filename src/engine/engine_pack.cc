@@ -20,8 +20,8 @@
 #include "engine/run_record.h"
 #include "render/packet_json.h"
 #include "text/markdown_lines.h"
+#include "text/question_translation.h"
 #include "text/redact.h"
-#include "text/task_analysis.h"
 #include "text/utf8.h"
 
 namespace knapsack {
@@ -94,7 +94,7 @@ class Pack {
     KNAPSACK_TRY(counter_, find_token_counter(settings_.pack_tokenizer));
     // The full JSON is about the content: its budget is that of the content as md prints it.
     KNAPSACK_TRY(renderer_, find_renderer(request_.format == "json" ? "md" : request_.format));
-    task_ = analyze_task(text);
+    task_ = analyze_question(text);
     intent_ = graph::classify_intent(text);
     return make_judge();
   }

@@ -111,6 +111,9 @@ class Recall {
       KNAPSACK_TRY(NearPrompt near,
                    find_near(state_, session_->settings, embedding_, request_.prompt, source));
       source.near = std::move(near.memories);
+      source.similarities = std::move(near.similarities);
+      meaning_ = {near.model, near.missing};
+      if (near.missing > 0) reply_.notices.push_back(near.missing_line());
       if (!near.problem.empty()) warnings.push_back("recalled by words only: " + near.problem);
       timer_.done("meaning");
       return ok_status();
@@ -188,6 +191,9 @@ class Recall {
                                     {"rule", plan_.rule},        {"as_of", request_.as_of},
                                     {"format", request_.format}, {"memory_dir", session_->shown_as}};
     if (!request_.embed_model.empty()) asked["embed_model"] = request_.embed_model;
+    asked["meaning"] =
+        meaning_.model.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(meaning_.model);
+    if (meaning_.missing > 0) asked["memories_without_vector"] = meaning_.missing;
     return describe_run(
         {"recall", std::move(asked), session_->settings, state_.workspace.path, fingerprint_, now_},
         made_.packet, reply_.times);
@@ -195,7 +201,7 @@ class Recall {
 
   void finish_output() {
     if (request_.format == "json") {
-      reply_.output = recall_document(made_.packet, plan_, format_rfc3339(as_of_.at));
+      reply_.output = recall_document(made_.packet, plan_, meaning_, format_rfc3339(as_of_.at));
       return;
     }
     reply_.output = std::move(made_.bytes);
@@ -205,6 +211,7 @@ class Recall {
   Engine::State& state_;
   const RecallRequest& request_;
   const EmbeddingRequest embedding_;
+  UsedMeaning meaning_;
   RecallReply reply_;
   StepTimer timer_;
   Timestamp now_;

@@ -11,8 +11,11 @@
 #include "engine/engine.h"
 #include "engine/eval_conversations.h"
 #include "engine/eval_stages.h"
+#include "engine/memory_vectors.h"
 #include "memory/documents.h"
+#include "memory/passages.h"
 #include "memory/ranking.h"
+#include "search/dot_product.h"
 #include "search/parse_query.h"
 #include "search/segment_set.h"
 #include "text/token_counter.h"
@@ -37,6 +40,7 @@ struct MemoryMethodRow {
 constexpr MemoryMethodRow kMemoryMethods[] = {
     {"full", "every step", nullptr},
     {"lexical", "BM25 of each memory alone, by the search engine", nullptr},
+    {"no-meaning", "by words alone", &MemorySwitches::meaning},
     {"no-neighbours", "words count only where they stand", &MemorySwitches::neighbours},
     {"no-hand-on", "questions do not give their words to the answer", &MemorySwitches::hand_on},
     {"no-feedback", "without words of the best memories", &MemorySwitches::feedback},
@@ -78,11 +82,44 @@ Result<search::Index> index_of(const std::vector<memory::Memory>& memories) {
   return search::Index::open({{std::move(segment), live}});
 }
 
+// What a conversation's memories mean, worked out once for all methods.
+class ConversationMeaning {
+ public:
+  static Result<ConversationMeaning> make(meaning::TextEncoder& encoder, const Conversation& conversation) {
+    ConversationMeaning made(encoder, conversation);
+    const auto passages = memory::passages_of(conversation.memories);
+    std::vector<memory::PassageTexts> texts;
+    for (size_t i = 0; i < passages.size(); ++i)
+      texts.push_back(memory::texts_of(conversation.memories, i, passages[i]));
+    KNAPSACK_TRY(made.vectors_, embed_memories(encoder, texts));
+    return made;
+  }
+
+  Result<memory::Similarities> similarities(const std::string& question) {
+    KNAPSACK_TRY(const std::vector<float> asked, encoder_->embed({question}, meaning::TextRole::kQuestion));
+    memory::Similarities similarities;
+    for (size_t i = 0; i < conversation_->memories.size(); ++i) {
+      const float product =
+          search::dot_product(asked.data(), vectors_.data() + i * asked.size(), asked.size());
+      similarities.emplace(&conversation_->memories[i], product / kPassagesOfMemory);
+    }
+    return similarities;
+  }
+
+ private:
+  ConversationMeaning(meaning::TextEncoder& encoder, const Conversation& conversation)
+      : encoder_(&encoder), conversation_(&conversation) {}
+
+  meaning::TextEncoder* encoder_;
+  const Conversation* conversation_;
+  std::vector<float> vectors_;
+};
+
 // One conversation, asked by one method.
 class Recaller {
  public:
   static Result<Recaller> open(const Conversation& conversation, const search::Index& index,
-                               const MemoryMethodRow& method,
+                               ConversationMeaning* meaning, const MemoryMethodRow& method,
                                const std::map<std::string, double>& constants) {
     memory::RankingOptions options;
     if (method.switched != nullptr) options.*method.switched = !(options.*method.switched);
@@ -93,7 +130,8 @@ class Recaller {
     std::vector<const memory::Memory*> memories;
     for (const memory::Memory& each : conversation.memories) memories.push_back(&each);
     KNAPSACK_TRY(auto ranking, memory::MemoryRanking::open(index, std::move(memories), options));
-    return Recaller(index, conversation, std::move(ranking), method.name);
+    const bool without = method.switched == &MemorySwitches::meaning;
+    return Recaller(index, conversation, without ? nullptr : meaning, std::move(ranking), method.name);
   }
 
   // Positions, best first.
@@ -101,7 +139,11 @@ class Recaller {
     std::vector<size_t> positions;
     memory::MemoryOrder order;
     if (method_ != "lexical") {
-      KNAPSACK_TRY(order, ranking_.rank(question));
+      memory::Similarities similarities;
+      if (meaning_ != nullptr) {
+        KNAPSACK_TRY(similarities, meaning_->similarities(question));
+      }
+      KNAPSACK_TRY(order, ranking_.rank(question, similarities));
       for (const memory::RankedMemory& each : order.ranked) positions.push_back(each.position);
       if (!is_search_stage(method_)) return positions;
     }
@@ -124,12 +166,17 @@ class Recaller {
     return ranked;
   }
 
-  Recaller(const search::Index& index, const Conversation& conversation, memory::MemoryRanking ranking,
-           std::string_view method)
-      : index_(&index), conversation_(&conversation), ranking_(std::move(ranking)), method_(method) {}
+  Recaller(const search::Index& index, const Conversation& conversation, ConversationMeaning* meaning,
+           memory::MemoryRanking ranking, std::string_view method)
+      : index_(&index),
+        conversation_(&conversation),
+        meaning_(meaning),
+        ranking_(std::move(ranking)),
+        method_(method) {}
 
   const search::Index* index_;
   const Conversation* conversation_;
+  ConversationMeaning* meaning_;  // none: words alone
   memory::MemoryRanking ranking_;
   std::string_view method_;
 };
@@ -223,6 +270,10 @@ Result<EvalReport> evaluate_memory(const FileSystem& files, const MemoryEvalRequ
     counters.push_back(counter);
   }
 
+  std::unique_ptr<meaning::TextEncoder> encoder;
+  if (!request.model_file.empty()) {
+    KNAPSACK_TRY(encoder, meaning::TextEncoder::open(files, request.model_file));
+  }
   EvalReport report;
   report.version = Engine::version();
   report.set_aside_because = "none of their evidence is a turn of the conversation";
@@ -233,11 +284,15 @@ Result<EvalReport> evaluate_memory(const FileSystem& files, const MemoryEvalRequ
     const auto indexing = steady_clock::now();
     KNAPSACK_TRY(const search::Index index, index_of(conversation.memories));
     report.index_seconds += std::chrono::duration<double>(since(indexing)).count();
+    std::optional<ConversationMeaning> known;
+    if (encoder) {
+      KNAPSACK_TRY(known, ConversationMeaning::make(*encoder, conversation));
+    }
     std::vector<Prices> prices;
     for (const TokenCounter* counter : counters) prices.emplace_back(conversation, *counter);
     for (size_t m = 0; m < request.methods.size(); ++m) {
-      KNAPSACK_TRY(Recaller recaller,
-                   Recaller::open(conversation, index, *find_method(request.methods[m]), request.constants));
+      KNAPSACK_TRY(Recaller recaller, Recaller::open(conversation, index, known ? &*known : nullptr,
+                                                     *find_method(request.methods[m]), request.constants));
       for (size_t q = 0; q < conversation.questions.size(); ++q) {
         const ConversationQuestion& question = conversation.questions[q];
         const auto asked = steady_clock::now();

@@ -7,7 +7,7 @@
 
 #include "code/file_ranking.h"
 #include "stages/scope_seeds.h"
-#include "text/task_analysis.h"
+#include "text/question_translation.h"
 
 namespace knapsack {
 namespace {
@@ -106,7 +106,7 @@ std::string why_not_considered(const FileRow& file, std::optional<size_t> rank) 
 }
 
 Result<std::optional<size_t>> rank_of(code::CodeIndex& index, uint32_t file, const std::string& task) {
-  KNAPSACK_TRY(const auto ranking, code::rank_files(index, analyze_task(task)));
+  KNAPSACK_TRY(const auto ranking, code::rank_files(index, analyze_question(task)));
   for (size_t i = 0; i < ranking.size(); ++i) {
     if (ranking[i].file == file) return std::optional<size_t>(i + 1);
   }

@@ -11,6 +11,7 @@
 #include "engine/notes_recipe.h"
 #include "engine/pack_links.h"
 #include "engine/recall_gather.h"
+#include "engine/recall_meaning.h"
 #include "engine/recall_packet.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
@@ -101,8 +102,17 @@ Result<SourcePart> read_memory(const MemorySession& session, const PackQuestion&
   // Who packs for a task has one, however short it is.
   const memory::RecallMode mode =
       plan.mode == memory::RecallMode::kGraph ? plan.mode : memory::RecallMode::kFull;
-  KNAPSACK_TRY(const GatheredMemories gathered,
-               gather_memories(session, {question.task.text, mode, question.now, false, question.now}));
+  RecallModels models;
+  models.near = [&](memory::RecallSource& source, std::vector<std::string>& warnings) -> Status {
+    NearPrompt near =
+        compare_by_encoder(session.state(), session.settings, question.task.text, source.memories);
+    source.similarities = std::move(near.similarities);
+    if (!near.problem.empty()) warnings.push_back("memories are found by words only: " + near.problem);
+    return ok_status();
+  };
+  KNAPSACK_TRY(
+      const GatheredMemories gathered,
+      gather_memories(session, {question.task.text, mode, question.now, false, question.now}, models));
   SourcePart part;
   part.source = Source::kMemory;
   Packet packet = make_recall_sections(

@@ -34,7 +34,8 @@ Json item_json(const PacketItem& item) {
 
 }  // namespace
 
-std::string recall_document(const Packet& packet, const memory::RecallPlan& plan, const std::string& as_of) {
+std::string recall_document(const Packet& packet, const memory::RecallPlan& plan, const UsedMeaning& meaning,
+                            const std::string& as_of) {
   Json sections = Json::array(), omitted = Json::array();
   for (const PacketSection& section : packet.sections) {
     Json items = Json::array();
@@ -45,17 +46,20 @@ std::string recall_document(const Packet& packet, const memory::RecallPlan& plan
     if (!items.empty())
       sections.push_back({{"key", section.key}, {"heading", section.heading}, {"items", std::move(items)}});
   }
-  Json json = {{"run_id", packet.run_id},
-               {"status", name_of(packet.status)},
-               {"warnings", packet.warnings},
-               {"generated", format_rfc3339(packet.generated)},
-               {"plan", {{"mode", to_string(plan.mode)}, {"rule", plan.rule}, {"words", plan.words}}},
-               {"as_of", as_of},
-               {"tokenizer", packet.tokenizer},
-               {"budget", packet.budget},
-               {"used", packet.used},
-               {"sections", sections},
-               {"omitted", omitted}};
+  Json json = {
+      {"run_id", packet.run_id},
+      {"status", name_of(packet.status)},
+      {"warnings", packet.warnings},
+      {"generated", format_rfc3339(packet.generated)},
+      {"plan", {{"mode", to_string(plan.mode)}, {"rule", plan.rule}, {"words", plan.words}}},
+      {"meaning",
+       {{"model", meaning.model.empty() ? Json() : Json(meaning.model)}, {"missing", meaning.missing}}},
+      {"as_of", as_of},
+      {"tokenizer", packet.tokenizer},
+      {"budget", packet.budget},
+      {"used", packet.used},
+      {"sections", sections},
+      {"omitted", omitted}};
   make_visible(json);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

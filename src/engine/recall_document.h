@@ -8,7 +8,14 @@
 
 namespace knapsack {
 
-std::string recall_document(const Packet& packet, const memory::RecallPlan& plan, const std::string& as_of);
+// What the encoder of our own had to say.
+struct UsedMeaning {
+  std::string model = {};  // empty: words alone decided
+  size_t missing = 0;      // memories without a vector
+};
+
+std::string recall_document(const Packet& packet, const memory::RecallPlan& plan, const UsedMeaning& meaning,
+                            const std::string& as_of);
 
 // What became of every memory that was considered, part of the score by part: not counted in the budget.
 std::string recall_account(const Packet& packet, const memory::RecallPlan& plan);

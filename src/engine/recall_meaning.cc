@@ -1,7 +1,10 @@
 #include "engine/recall_meaning.h"
 
+#include <fmt/format.h>
+
 #include "core/ids.h"
 #include "engine/memory_session.h"
+#include "engine/memory_vectors.h"
 
 namespace knapsack {
 
@@ -19,11 +22,53 @@ SourceText memory_text(const memory::Memory& memory, const std::string& folder) 
   return {memory.id, join_path(folder, memory.path), 0, memory_title(memory), memory.text};
 }
 
+// A file that is no model, or a folder that cannot be written, costs meaning and leaves a line.
+NearPrompt compare_by_encoder(Engine::State& state, const Settings& settings, const std::string& prompt,
+                              std::span<const memory::Memory> memories) {
+  NearPrompt near;
+  const auto compare = [&]() -> Status {
+    KNAPSACK_TRY(const auto encoder, open_encoder(state, settings));
+    if (!encoder || memories.empty()) return ok_status();
+    // Where nothing can be written there is nothing to compare with, which is nobody's fault.
+    auto opened = MemoryVectors::open(state, *encoder, memories);
+    if (!opened.ok()) {
+      state.options.log.write(LogLevel::kWarning,
+                              "memories are found by words only: " + opened.error().line());
+      return ok_status();
+    }
+    MemoryVectors vectors = *std::move(opened);
+    near.missing = vectors.missing();
+    near.total = vectors.total();
+    if (near.missing > 0 && near.missing <= kMostMadeAtOnce) {
+      if (const Status made = vectors.make(); !made.ok())
+        state.options.log.write(LogLevel::kWarning, "some memories have no vector: " + made.error().line());
+      near.missing = vectors.missing();
+    }
+    const auto folder = memory_folder(*state.files, settings, state.settings_request({}));
+    if (near.missing > 0 && state.options.start_embedding && folder.ok())
+      state.options.start_embedding(state.workspace.path, *folder);
+    if (near.missing == near.total) return ok_status();
+    KNAPSACK_TRY(near.similarities, vectors.similarities(prompt));
+    near.model = encoder->model().name();
+    return ok_status();
+  };
+  if (const Status compared = compare(); !compared.ok()) near.problem = compared.error().line();
+  return near;
+}
+
+std::string NearPrompt::missing_line() const {
+  if (missing == 0) return "";
+  return fmt::format(
+      "{} of {} memories are found by words only: their vectors are being made, or `knapsack embed` makes "
+      "them",
+      missing, total);
+}
+
 Result<NearPrompt> find_near(Engine::State& state, const Settings& settings, EmbeddingRequest request,
                              const std::string& prompt, const memory::RecallSource& source) {
   VectorSearch vectors(state, settings, std::move(request));
   NearPrompt near;
-  if (!vectors.configured()) return near;
+  if (!vectors.configured()) return compare_by_encoder(state, settings, prompt, source.memories);
   KNAPSACK_CHECK(vectors.start(prompt));
   if (!vectors.ready()) {
     near.problem = vectors.problem();

@@ -19,7 +19,19 @@ inline constexpr std::chrono::milliseconds kMeaningTime{10'000};
 struct NearPrompt {
   std::vector<memory::NearMemory> memories;  // nearest first in each namespace, at most kMostFound of each
   std::string problem;                       // why words alone decide; empty where they do not
+  // By the encoder of our own, where no other model is named.
+  memory::Similarities similarities = {};
+  std::string model = {};  // that compared; empty: words alone
+  size_t missing = 0;      // memories that have no vector yet, of …
+  size_t total = 0;
+
+  // For people; empty where none is missing.
+  std::string missing_line() const;
 };
+
+// By the encoder of our own, where it is there and switched on. What goes wrong is left in `problem`.
+NearPrompt compare_by_encoder(Engine::State& state, const Settings& settings, const std::string& prompt,
+                              std::span<const memory::Memory> memories);
 
 // kUsage for an address that cannot be one.
 Result<NearPrompt> find_near(Engine::State& state, const Settings& settings, EmbeddingRequest request,

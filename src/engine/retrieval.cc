@@ -10,6 +10,7 @@
 #include "render/packet_json.h"
 #include "store/state_folder.h"
 #include "text/markdown_lines.h"
+#include "text/question_translation.h"
 #include "text/redact.h"
 #include "text/task_analysis.h"
 #include "text/utf8.h"
@@ -96,7 +97,7 @@ Status Retrieval::open() {
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
   texts_.emplace(*index_, std::move(texts));
   timer_->done("open");
-  task_ = analyze_task(request_.task);
+  task_ = analyze_question(request_.task);
   timer_->done("understand");
   return open_session();
 }

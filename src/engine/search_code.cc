@@ -6,7 +6,7 @@
 #include "core/ids.h"
 #include "engine/search_source.h"
 #include "store/curated.h"
-#include "text/task_analysis.h"
+#include "text/question_translation.h"
 
 namespace knapsack {
 namespace {
@@ -24,7 +24,7 @@ class CodeSource final : public SearchSource {
   Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {
     code::RankingOptions options;
     options.limit = limit;
-    KNAPSACK_TRY(auto ranked, code::rank_files(*index_, analyze_task(words), options));
+    KNAPSACK_TRY(auto ranked, code::rank_files(*index_, analyze_question(words), options));
     std::vector<SourceHit> hits;
     for (code::RankedFile& file : ranked) {
       const uint32_t chunk = file.chunks.empty() ? 0 : file.chunks.front().chunk;

@@ -9,7 +9,7 @@ namespace {
 
 class MemorySource final : public SearchSource {
  public:
-  static OpenedSource open(const MemorySession& session, Timestamp now) {
+  static OpenedSource open(const MemorySession& session, bool with_meaning, Timestamp now) {
     KNAPSACK_TRY(memory::Catalogue catalogue, session.catalogue());
     auto source = std::make_unique<MemorySource>(std::move(catalogue));
     std::vector<std::string> namespaces = session.settings.memory_namespaces;
@@ -22,6 +22,12 @@ class MemorySource final : public SearchSource {
         source->memories_.push_back(&each);
     }
     source->folder_ = session.shown_as;
+    if (with_meaning) {
+      source->compare_ = [&state = session.state(), settings = session.settings,
+                          all](const std::string& words) {
+        return compare_by_encoder(state, settings, words, all);
+      };
+    }
     return std::unique_ptr<SearchSource>(std::move(source));
   }
 
@@ -29,16 +35,24 @@ class MemorySource final : public SearchSource {
 
   Source source() const override { return Source::kMemory; }
   std::string folder() const override { return folder_; }
-  std::vector<std::string> warnings() const override { return catalogue_.warnings(); }
+  std::vector<std::string> warnings() const override {
+    std::vector<std::string> all = catalogue_.warnings();
+    all.insert(all.end(), problems_.begin(), problems_.end());
+    return all;
+  }
 
   Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {
     KNAPSACK_TRY(auto ranking, memory::MemoryRanking::open(catalogue_.index(), memories_));
-    KNAPSACK_TRY(const memory::MemoryOrder order, ranking.rank(words));
+    NearPrompt near;
+    if (compare_) near = compare_(words);
+    if (!near.problem.empty()) problems_.push_back("memories are found by words only: " + near.problem);
+    const char* part = near.similarities.empty() ? "words" : "words_and_meaning";
+    KNAPSACK_TRY(const memory::MemoryOrder order, ranking.rank(words, near.similarities));
     std::vector<SourceHit> hits;
     if (!order.matched) return hits;  // the newest memories are no answer to a search
     for (const memory::RankedMemory& each : order.ranked) {
       if (hits.size() == limit) break;
-      hits.push_back({static_cast<uint32_t>(each.position), 0, {each.score, {{"words", each.score}}}});
+      hits.push_back({static_cast<uint32_t>(each.position), 0, {each.score, {{part, each.score}}}});
     }
     return hits;
   }
@@ -57,6 +71,8 @@ class MemorySource final : public SearchSource {
  private:
   memory::Catalogue catalogue_;
   std::vector<const memory::Memory*> memories_;
+  std::function<NearPrompt(const std::string& words)> compare_;  // none: words alone
+  std::vector<std::string> problems_;
   std::string folder_;
 };
 
@@ -66,7 +82,11 @@ OpenedSource open_memory_source(Engine::State& state, const SearchRequest& reque
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(state, request.settings));
   const auto info = state.files->info(session.folder);
   if (!info.ok() && info.error().code == ErrorCode::kNotFound) return std::unique_ptr<SearchSource>();
-  return MemorySource::open(session, state.clock->now());
+  // Whoever names a model for meaning wants that one.
+  const bool own =
+      request.mode != "lex" &&
+      !VectorSearch(state, session.settings, {request.embed_model, request.embed_url}).configured();
+  return MemorySource::open(session, own, state.clock->now());
 }
 
 }  // namespace knapsack

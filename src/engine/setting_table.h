@@ -85,6 +85,9 @@ inline constexpr auto kSettings = std::to_array<SettingSpec>({
     {"search.fusion", "sum", "--fusion", "", "",
      "how results by words and by meaning are joined: sum (of scores) or rrf (of ranks)"},
     {"search.vector_weight", "0.5", "", "", "", "share of a joined score that meaning decides"},
+    {"search.meaning", "true", "", "", "",
+     "whether the encoder in the program is asked what is near in meaning; false, or --no-meaning: words "
+     "alone"},
     {"search.rerank", "false", "--rerank", "", "",
      "whether results that hold all words, close together or in the title, move up"},
     {"search.mmr", "false", "--mmr", "", "", "whether results that repeat one further up move down"},

@@ -506,6 +506,8 @@ class SettingsLoader {
       KNAPSACK_TRY(search.vector_weight, parse_share(from, key));
     } else if (key == "search.rerank") {
       KNAPSACK_TRY(search.rerank, parse_flag(from, named));
+    } else if (key == "search.meaning") {
+      KNAPSACK_TRY(search.meaning, parse_flag(from, named));
     } else if (key == "search.mmr") {
       KNAPSACK_TRY(search.mmr, parse_flag(from, named));
     }

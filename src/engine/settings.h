@@ -46,6 +46,7 @@ struct SearchSettings {
   double vector_weight = 0;     // of the scores by meaning against those by words, 0 to 1
   bool rerank = false;
   bool mmr = false;
+  bool meaning = true;  // whether the encoder of our own is asked
 };
 
 struct Settings {

@@ -1,10 +1,13 @@
 #include "memory/ranking.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <unordered_map>
 
 #include "memory/documents.h"
+#include "memory/passages.h"
 
 namespace knapsack::memory {
 namespace {
@@ -112,7 +115,7 @@ void MemoryRanking::find_traits() {
   years_.erase(std::unique(years_.begin(), years_.end()), years_.end());
 }
 
-Result<MemoryOrder> MemoryRanking::rank(std::string_view question) {
+Result<MemoryOrder> MemoryRanking::rank(std::string_view question, const Similarities& similarities) {
   const RecallQuery query = read_recall_query(question, speakers_, years_,
                                               {options_.irregular_forms, options_.drop_names, options_.dates,
                                                options_.related_words, options_.constants.related_weight});
@@ -125,6 +128,7 @@ Result<MemoryOrder> MemoryRanking::rank(std::string_view question) {
     KNAPSACK_TRY(scores, scorer_.score(terms));
   }
   if (options_.coverage) KNAPSACK_CHECK(prefer_coverage(query, scores));
+  if (options_.meaning && !similarities.empty() && !scores.empty()) add_meaning(similarities, scores);
   apply_factors(query, scores);
   MemoryOrder order;
   order.names_speaker = query.speaker.has_value();
@@ -196,6 +200,35 @@ knapsack::Status MemoryRanking::prefer_coverage(const RecallQuery& query, std::v
   if (all <= 0) return ok_status();
   for (size_t i = 0; i < scores.size(); ++i) scores[i] *= 1 + options_.constants.coverage * covered[i] / all;
   return ok_status();
+}
+
+void MemoryRanking::add_meaning(const Similarities& similarities, std::vector<double>& scores) const {
+  const RankingConstants& constants = options_.constants;
+  std::vector<double> known(scores.size(), std::numeric_limits<double>::quiet_NaN());
+  double sum = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < known.size(); ++i) {
+    const auto found = similarities.find(memories_[i]);
+    if (found == similarities.end()) continue;
+    known[i] = found->second;
+    sum += found->second;
+    ++count;
+  }
+  if (count == 0) return;
+  // Similarities of one question all lie close together, some questions' higher than others': what fits stands
+  // out from the rest, which is the others' mean.
+  const double others = static_cast<double>(count) - 1;
+  const double mean = sum / static_cast<double>(count);
+  const double most = *std::max_element(scores.begin(), scores.end());
+  const double above = most > 0 ? constants.meaning_floor : constants.meaning_alone;
+  const double floor = mean + above * others / (others + 1);
+  const std::vector<double> nearness = nearness_of(known);
+  const double best = std::max(1e-9, most);
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const bool fits = scores[i] > 0 || (others > 0 && known[i] >= floor);
+    scores[i] /= best;
+    if (fits) scores[i] += constants.meaning * std::pow(nearness[i], constants.meaning_power);
+  }
 }
 
 void MemoryRanking::apply_factors(const RecallQuery& query, std::vector<double>& scores) const {

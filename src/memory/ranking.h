@@ -1,4 +1,5 @@
-// MemoryRanking: the order of memories for a question, by words, neighbours, speaker and time. No model.
+// MemoryRanking: the order of memories for a question, by words, neighbours, speaker and time, and by meaning
+// where similarities are given.
 //
 // The memories it is given are all there are for it: who must not see one leaves it out, and neither a
 // neighbour nor a frequency gives it away. Each step can be switched off; `knapsack eval --memory` measures
@@ -7,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "memory/memory.h"
@@ -28,10 +30,14 @@ struct RankingOptions {
   bool spread = true;            // neighbours of a memory that was taken come a little later
   bool irregular_forms = true;
   bool drop_names = true;
+  bool meaning = true;  // memories near in meaning, where somebody knows which are
   bool coverage =
       false;  // memories near all of the question's words first; gains nothing beyond the first five
   RankingConstants constants;
 };
+
+// How near memories are to a question in meaning, by whatever compared them; not all need to be there.
+using Similarities = std::unordered_map<const Memory*, double>;
 
 struct RankedMemory {
   size_t position = 0;  // in the list that was given
@@ -51,7 +57,8 @@ class MemoryRanking {
   static Result<MemoryRanking> open(const search::Index& index, std::vector<const Memory*> memories,
                                     const RankingOptions& options = {});
 
-  Result<MemoryOrder> rank(std::string_view question);
+  // With what is known of meaning, all memories count, also those with no word in common.
+  Result<MemoryOrder> rank(std::string_view question, const Similarities& similarities = {});
   const std::vector<const Memory*>& memories() const { return memories_; }
 
  private:
@@ -66,6 +73,7 @@ class MemoryRanking {
   Result<std::vector<search::SequenceTerm>> feedback_terms(const RecallQuery& query,
                                                            std::vector<double> scores);
   knapsack::Status prefer_coverage(const RecallQuery& query, std::vector<double>& scores);
+  void add_meaning(const Similarities& similarities, std::vector<double>& scores) const;
   void apply_factors(const RecallQuery& query, std::vector<double>& scores) const;
   std::vector<RankedMemory> spread(std::vector<RankedMemory> ranked) const;
   std::vector<RankedMemory> newest(const RecallQuery& query) const;

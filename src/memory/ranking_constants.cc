@@ -24,6 +24,12 @@ constexpr RankingConstantRow kRows[] = {
     {"date", &C::date, "added to the factor of a memory of the day that the question names"},
     {"coverage", &C::coverage,
      "added to the factor of a memory near all words of the question (switched off)"},
+    {"meaning", &C::meaning, "what the memory nearest in meaning has; the best one by words has 1"},
+    {"meaning_power", &C::meaning_power, "the power that nearness in meaning is raised to"},
+    {"meaning_floor", &C::meaning_floor,
+     "how far above the others' mean similarity a memory must be that has no word in common with the "
+     "question"},
+    {"meaning_alone", &C::meaning_alone, "… where no memory has a word in common with it"},
     {"spread", &C::spread, "factor for the direct neighbours of a memory that was taken"},
     {"spread_units", &C::spread_units, "best memories among which that is looked at"},
 };

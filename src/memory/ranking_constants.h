@@ -35,6 +35,12 @@ struct RankingConstants {
 
   double coverage = 0.3;  // 1 + this × the share of the question's words; switched off
 
+  // Meaning, where there are vectors: share of the best words + meaning × nearness ^ meaning_power.
+  double meaning = 1;
+  double meaning_power = 1;
+  double meaning_floor = 0.05;
+  double meaning_alone = 0.065;
+
   // What is left of the score of a direct neighbour of a memory that was just taken.
   double spread = 0.9;
   double spread_units = 150;

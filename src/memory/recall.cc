@@ -97,8 +97,10 @@ class Finder {
                  MemoryRanking::open(source_.index, eligible(name_space, false), options_.ranking));
     std::unordered_map<size_t, size_t> places;  // by position in the ranking's list
     std::vector<Found> found;
+    const Similarities without;  // what a query is expanded to was not compared
     for (size_t q = 0; q < queries_.size(); ++q) {
-      KNAPSACK_TRY(const MemoryOrder order, ranking.rank(queries_[q]));
+      KNAPSACK_TRY(const MemoryOrder order,
+                   ranking.rank(queries_[q], q == 0 ? source_.similarities : without));
       // Without a word in common the newest memories say something only to who asked for a person or a story.
       if (!order.matched && !(q == 0 && (order.names_speaker || options_.mode == RecallMode::kGraph)))
         continue;
@@ -164,8 +166,12 @@ class Finder {
     const std::string where = shown_namespace(found.memory->name_space);
     std::vector<std::string> how;
     if (found.rank > 0) {
-      how.push_back(found.score > 0 ? fmt::format("rank {} by words in {}", found.rank, where)
+      const auto near = source_.similarities.find(found.memory);
+      const bool with_meaning = found.query == 0 && near != source_.similarities.end();
+      how.push_back(found.score > 0 ? fmt::format("rank {} by words{} in {}", found.rank,
+                                                  with_meaning ? " and meaning" : "", where)
                                     : fmt::format("among the newest of {}", where));
+      if (found.score > 0 && with_meaning) how.back() += fmt::format(", similarity {:.3f}", near->second);
       if (found.query > 0) how.back() += fmt::format(" for \"{}\"", queries_[found.query]);
     }
     if (found.near_rank > 0) {

@@ -52,6 +52,8 @@ struct RecallSource {
   // Nearest first; those that are not eligible, or of no such namespace, count for nothing. Empty: words
   // alone decide.
   std::vector<NearMemory> near = {};
+  // How near the prompt memories are by the encoder of our own: part of the ranking itself, where it is known.
+  Similarities similarities = {};
 };
 
 struct RecalledMemory {

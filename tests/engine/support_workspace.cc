@@ -27,6 +27,8 @@ void RetrievalWorkspace::open() {
   options.folder = folder_.path();
   options.workspace = folder_.path();
   options.environment = environment;
+  options.model_file = model_file;
+  options.start_embedding = start_embedding;
   options.now = *parse_rfc3339(kRetrievalTime);
   auto engine = Engine::open(options, parts);
   ASSERT_OK(engine);

@@ -1,6 +1,7 @@
 // Repositories for retrieval in this process: an engine with a fixed time and a ledger in memory.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ class RetrievalWorkspace {
 
   // The environment of the engine, before its first use.
   std::map<std::string, std::string> environment;
+  // The encoder's model; none as it comes.
+  std::string model_file;
+  std::function<void(const std::string&, const std::string&)> start_embedding;
 
  private:
   TemporaryFolder folder_;

@@ -71,7 +71,7 @@ ProgramResult run_command(const std::vector<std::string>& words, const std::stri
   std::vector<std::string> arguments = words;
   std::vector<std::string> variables;
   std::map<std::string, std::string> all = {
-      {"PATH", "/usr/bin:/bin"}, {"HOME", folder}, {"LC_ALL", "C.UTF-8"}};
+      {"PATH", "/usr/bin:/bin"}, {"HOME", folder}, {"LC_ALL", "C.UTF-8"}, {"KNAPSACK_BACKGROUND", "off"}};
   for (const auto& [name, value] : environment) all[name] = value;
   for (const auto& [name, value] : all) variables.push_back(name + "=" + value);
   std::vector<char*> argv, envp;

@@ -1,0 +1,38 @@
+#include "meaning/newer_characters.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace knapsack::meaning {
+namespace {
+
+struct CharacterRange {
+  char32_t first, last;
+};
+// In order. What lies between two of one range has no say in where a word ends, then or now.
+constexpr CharacterRange kNewer[] = {
+    {0x061D, 0x061D},   {0x07FD, 0x07FD},   {0x0890, 0x08E2},   {0x09FD, 0x09FE},   {0x0A76, 0x0A76},
+    {0x0AFA, 0x0AFF},   {0x0B55, 0x0B55},   {0x0C04, 0x0C3C},   {0x0C77, 0x0C77},   {0x0C84, 0x0C84},
+    {0x0D00, 0x0D00},   {0x0D3B, 0x0D3C},   {0x0D81, 0x0D81},   {0x0EBA, 0x0EBA},   {0x0ECE, 0x0ECE},
+    {0x180F, 0x1886},   {0x1ABF, 0x1ACE},   {0x1B7D, 0x1B7E},   {0x1DF6, 0x1DFB},   {0x2E43, 0x2E5D},
+    {0xA82C, 0xA82C},   {0xA8C5, 0xA8C5},   {0xA8FF, 0xA8FF},   {0xA9BD, 0xA9BD},   {0x10D24, 0x10F89},
+    {0x11070, 0x11074}, {0x110C2, 0x110CD}, {0x111C9, 0x111C9}, {0x111CF, 0x111CF}, {0x1123E, 0x11241},
+    {0x1133B, 0x1133B}, {0x11438, 0x1145E}, {0x11660, 0x1166C}, {0x116B9, 0x116B9}, {0x1182F, 0x1183B},
+    {0x1193B, 0x11FFF}, {0x12FF1, 0x13455}, {0x16E97, 0x16F4F}, {0x16FE2, 0x16FE4}, {0x1CF00, 0x1CF46},
+    {0x1E000, 0x1E4EF}, {0x1E944, 0x1E95F}};
+
+}  // namespace
+
+bool is_newer_character(char32_t code_point) {
+  if (code_point < kNewer[0].first) return false;
+  const auto* const after =
+      std::upper_bound(std::begin(kNewer), std::end(kNewer), code_point,
+                       [](char32_t c, const CharacterRange& range) { return c < range.first; });
+  return code_point <= std::prev(after)->last;
+}
+
+bool is_punctuation_then(char32_t code_point) {
+  return code_point == 0x166D || code_point == 0x111C9;
+}
+
+}  // namespace knapsack::meaning
