@@ -22,6 +22,7 @@
 #include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
+#include "engine/capture_requests.h"
 #include "engine/eval.h"
 #include "engine/graph_requests.h"
 #include "engine/hook_requests.h"
@@ -253,6 +254,13 @@ class Engine {
   Result<ForgetReply> forget(const ForgetRequest& request);
   Result<FeedbackReply> feedback(const FeedbackRequest& request);
   Result<MemoryListReply> memories(const MemoryListRequest& request);
+  // Brings the memories of another folder into the one that is read here.
+  Result<MoveMemoriesReply> move_memories(const MoveMemoriesRequest& request);
+  Result<MemoryMatchReply> memory_matches(const MemoryMatchRequest& request);
+  // Proposes memories from what was said in a session of an agent; they wait for a review unless the user says otherwise.
+  Result<CaptureReply> capture(const CaptureRequest& request);
+  // What waits, after accepting and refusing what is named.
+  Result<ReviewReply> review_memories(const ReviewRequest& request);
   Result<MemoryShowReply> memory_show(const MemoryShowRequest& request);
   // Reads the profile, or replaces it.
   Result<ProfileReply> profile(const ProfileRequest& request);

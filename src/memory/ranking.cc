@@ -112,10 +112,14 @@ void MemoryRanking::find_traits() {
   years_.erase(std::unique(years_.begin(), years_.end()), years_.end());
 }
 
+RecallQuery MemoryRanking::read_query(std::string_view question) const {
+  return read_recall_query(question, speakers_, years_,
+                           {options_.irregular_forms, options_.drop_names, options_.dates,
+                            options_.related_words, options_.constants.related_weight});
+}
+
 Result<MemoryOrder> MemoryRanking::rank(std::string_view question) {
-  const RecallQuery query = read_recall_query(question, speakers_, years_,
-                                              {options_.irregular_forms, options_.drop_names, options_.dates,
-                                               options_.related_words, options_.constants.related_weight});
+  const RecallQuery query = read_query(question);
   std::vector<search::SequenceTerm> terms = query.terms;
   terms.insert(terms.end(), query.related.begin(), query.related.end());
   KNAPSACK_TRY(std::vector<double> scores, scorer_.score(terms));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,9 +53,15 @@ class MemoryRanking {
                                     const RankingOptions& options = {});
 
   Result<MemoryOrder> rank(std::string_view question);
+  // How much of what a question asks each of these holds by its own words, 0 to 1, by what the words say of the answer
+  // (AskedWord): names most, the kind of answer least. How rare a word is does not count: what nobody wrote down is
+  // rarest of all. What was said in a conversation is understood with what was said around it, so there neighbours
+  // count too.
+  Result<std::vector<double>> coverage(std::string_view question, std::span<const size_t> positions);
   const std::vector<const Memory*>& memories() const { return memories_; }
 
  private:
+  RecallQuery read_query(std::string_view question) const;
   struct Traits {
     std::optional<size_t> speaker;
     bool question = false;
