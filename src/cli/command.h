@@ -48,6 +48,7 @@ std::string bold(std::string_view text);
 
 void add_pack(Command program, Shared& shared);
 void add_agent(Command program, Shared& shared);
+void add_note(Command program, Shared& shared);
 void add_retrieve(Command program, Shared& shared);
 void add_refine(Command program, Shared& shared);
 void add_graph(Command program, Shared& shared);

@@ -27,6 +27,7 @@
 #include "engine/graph_requests.h"
 #include "engine/hook_requests.h"
 #include "engine/memory_requests.h"
+#include "engine/note_requests.h"
 #include "engine/pack_requests.h"
 #include "engine/recall_requests.h"
 #include "engine/search_requests.h"
@@ -210,6 +211,9 @@ class Engine {
   Result<AgentReply> agent(const AgentRequest& request);
   // Call when the output has reached its reader: the cooldown of its session starts here.
   Status delivered(const AgentReply& reply, const std::string& session);
+
+  // Adds to the notes, ticks a task off, or archives what is over; every other byte of them stays.
+  Result<NoteReply> note(const NoteRequest& request);
 
   // Brings the code index up to date with the work tree, or adds a commit to it.
   Result<code::IndexReport> index(const IndexOptions& options);

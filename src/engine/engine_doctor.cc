@@ -56,6 +56,7 @@ void check_notes(Engine::State& state, const Settings& settings, const SettingsR
                                    folder->decisions.size(), folder->learnings.size()));
   if (!folder->warnings.empty())
     findings.add("notes", Health::kWarning, several(folder->warnings), "put plain files in their place");
+  nudge_notes(state, *request, *folder, findings);
   if (folder->constitution.empty())
     findings.add("notes", Health::kNote, "there are no rules that always hold",
                  fmt::format("write them as a list into {}/CONSTITUTION.md", request->shown_as));
