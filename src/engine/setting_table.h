@@ -68,7 +68,7 @@ inline constexpr auto kSettings = std::to_array<SettingSpec>({
      "whether memories are searched; false: profile and anchors"},
     {"recall.max_results", "8", "--max-results", "", "", "memories in a recall packet"},
     {"recall.minimal_results", "4", "", "", "", "memories for a short command"},
-    {"recall.floor", "0.45", "", "", "",
+    {"recall.floor", "0.35", "", "", "",
      "the least share of a prompt's words, by their weight, that a memory must hold to be recalled; 0: any"},
     {"recall.recency_weight", "0.2", "", "", "", "share of a memory's score that its age decides; 0: none"},
     {"recall.intent_routing", "false", "", "", "",

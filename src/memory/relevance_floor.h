@@ -10,9 +10,9 @@
 
 namespace knapsack::memory {
 
-inline constexpr double kDefaultFloor = 0.45;    // the least share; `recall.floor`
+inline constexpr double kDefaultFloor = 0.35;    // the least share; `recall.floor`
 inline constexpr double kFloorOfBest = 0.6;      // of what the best memory holds
-inline constexpr double kTurnFloor = 0.3;        // a turn's least share, against that of a note
+inline constexpr double kTurnFloor = 0.4;        // a turn's least share, against that of a note
 inline constexpr double kTurnFloorOfBest = 0.3;  // … and its share of the best
 
 // Said by somebody in a conversation.
