@@ -28,7 +28,7 @@ std::map<std::string, std::string> settings_environment() {
     if (equals == std::string_view::npos) continue;
     const std::string_view name = text.substr(0, equals);
     if (name.starts_with("KNAPSACK_") || name == "CTX_TOKEN_BUDGET" || name == "OPENAI_API_KEY" ||
-        name == "HOME" || name == "XDG_CONFIG_HOME" || name == "XDG_STATE_HOME") {
+        name == "HOME" || name == "XDG_CONFIG_HOME" || name == "XDG_DATA_HOME" || name == "XDG_STATE_HOME") {
       variables[std::string(name)] = std::string(text.substr(equals + 1));
     }
   }

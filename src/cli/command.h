@@ -49,10 +49,12 @@ std::string bold(std::string_view text);
 
 void add_pack(Command program, Shared& shared);
 void add_agent(Command program, Shared& shared);
+void add_note(Command program, Shared& shared);
 void add_retrieve(Command program, Shared& shared);
 void add_refine(Command program, Shared& shared);
 void add_graph(Command program, Shared& shared);
 void add_remember(Command program, Shared& shared);
+void add_capture(Command program, Shared& shared);
 void add_forget(Command program, Shared& shared);
 void add_feedback(Command program, Shared& shared);
 void add_memories(Command program, Shared& shared);

@@ -9,6 +9,7 @@
 #include "cli/progress_line.h"
 #include "core/escape.h"
 #include "engine/eval_memory.h"
+#include "engine/eval_recall_set.h"
 
 namespace knapsack::cli {
 namespace {
@@ -112,8 +113,24 @@ Result<EvalReport> measure_memory(FileSystem& files, Arguments& arguments, bool 
   return evaluate_memory(files, request);
 }
 
+// Memories and prompts, where the file is no list of conversations.
+int measure_recall_set(FileSystem& files, Arguments& arguments) {
+  const auto report = evaluate_recall_set(files, arguments.conversations, arguments.request.methods);
+  if (!report.ok()) return fail(report.error());
+  const std::string json = recall_set_json(*report);
+  if (!arguments.out.empty()) {
+    const auto path = absolute(arguments.out);
+    if (!path.ok()) return fail(path.error());
+    if (const Status written = files.replace(*path, json); !written.ok()) return fail(written.error());
+  }
+  const Status printed = print(arguments.format == "json" ? json : recall_set_markdown(*report));
+  return printed.ok() ? 0 : fail(printed.error());
+}
+
 int run(const Shared& shared, Arguments& arguments) {
   const auto files = make_disk_file_system();
+  if (!arguments.conversations.empty() && is_recall_set(*files, arguments.conversations))
+    return measure_recall_set(*files, arguments);
   if (!arguments.conversations.empty()) {
     const auto report = measure_memory(*files, arguments, shared.no_meaning);
     return report.ok() ? show(*files, arguments, *report) : fail(report.error());
@@ -153,7 +170,8 @@ void add_eval(Command program, Shared& shared) {
   command.add_option("TASKS", request.tasks_file, "Tasks, one JSON object a line").type_name("");
   command
       .add_option("--memory", arguments->conversations,
-                  "Measure the recall of memories instead: conversations with questions, in JSON")
+                  "Measure the recall of memories instead: conversations with questions, or memories with "
+                  "prompts, in JSON")
       .type_name("FILE");
   command
       .add_option("--from-git", request.from_git,
@@ -198,9 +216,11 @@ void add_eval(Command program, Shared& shared) {
       "  knapsack eval --from-git 100                     on this repository's own last commits\n"
       "  knapsack eval tasks.jsonl --repos ~/mirrors      on tasks of several repositories\n"
       "  knapsack eval tasks.jsonl --repos ~/mirrors --method lexical,no-history,full --out report.json\n"
-      "  knapsack eval --memory conversations.json --method full,lexical\n\n"
+      "  knapsack eval --memory conversations.json --method full,lexical\n"
+      "  knapsack eval --memory examples/recall/memories.json --method full,neither\n\n"
       "Methods:" +
-      method_lines(eval_methods()) + "\n\nMethods of --memory:" + method_lines(memory_eval_methods()));
+      method_lines(eval_methods()) + "\n\nMethods of --memory:" + method_lines(memory_eval_methods()) +
+      "\n\nMethods of --memory with a set of memories and prompts:" + method_lines(recall_set_methods()));
 }
 
 }  // namespace knapsack::cli

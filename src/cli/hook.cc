@@ -20,6 +20,7 @@ constexpr std::chrono::milliseconds kDefaultDeadline{5000};
 constexpr int64_t kMaxDeadlineMillis = 60'000;
 // Longest that noting a failure may take on top.
 constexpr unsigned kSecondsToRecord = 1;
+constexpr uint64_t kMaxHookTranscriptBytes = uint64_t{32} << 20U;
 
 // The variable counts before the input has been read, which says where the settings are.
 std::chrono::milliseconds first_deadline() {
@@ -71,8 +72,19 @@ class HookWork {
     return read;
   }
 
+  // Nothing is said to the client: what is worth remembering waits for a review.
+  Status capture(Engine& engine) {
+    const auto files = make_disk_file_system();
+    KNAPSACK_TRY(std::string text, files->read(input_.transcript, kMaxHookTranscriptBytes));
+    KNAPSACK_TRY(const CaptureReply reply, engine.capture({{}, std::move(text)}));
+    log(fmt::format("{} of {} turns wait for `knapsack memories review`", reply.proposals.size(),
+                    reply.turns));
+    return ok_status();
+  }
+
   Status answer(Engine& engine) {
     tell_deadline(engine, report_);
+    if (input_.request.event == HookEvent::kSessionEnd) return capture(engine);
     KNAPSACK_TRY(const HookReply reply, engine.hook(input_.request));
     log(reply.reason);
     if (reply.context.empty()) return ok_status();
@@ -132,12 +144,15 @@ void add_hook(Command program, Shared& shared) {
   Command hook = program.add_subcommand("hook", "Answer a client's hook: what its model should know now");
   hook.require_subcommand(1, 1);
   add_client(
-      hook, shared, claude_code_hook(), "For the hooks SessionStart and UserPromptSubmit of Claude Code",
+      hook, shared, claude_code_hook(),
+      "For the hooks SessionStart, UserPromptSubmit and SessionEnd of Claude Code",
       "Reads the hook's JSON on standard input and prints what to add to the conversation:\n"
       "  SessionStart       the project notes\n"
       "  UserPromptSubmit   nothing for \"thanks\"; what a task needs of code, notes, memories and graph "
       "where\n"
-      "                     there is an index; memories otherwise\n\n"
+      "                     there is an index; memories otherwise\n"
+      "  SessionEnd         nothing; what was said and is worth remembering waits for `knapsack memories "
+      "review`\n\n"
       "At most 9500 characters, whole entries only, not the same twice within notes.cooldown. Always exits "
       "with\n"
       "0; where anything fails or takes longer than hook.deadline_ms it prints nothing. KNAPSACK_LOG=info "

@@ -76,6 +76,13 @@ Status read_claude_code(std::string_view text, HookInput& input) {
     input.request.event = HookEvent::kSessionStart;
     return ok_status();
   }
+  if (input.event_name == "SessionEnd") {
+    input.request.event = HookEvent::kSessionEnd;
+    input.transcript = text_of(object, {"transcript_path"});
+    if (input.transcript.starts_with('/') && input.transcript.ends_with(".jsonl")) return ok_status();
+    return Error{ErrorCode::kUsage, "SessionEnd came without the path of a transcript",
+                 "see docs/clients.md"};
+  }
   if (input.event_name != "UserPromptSubmit") return unknown_event(input);
   return need_prompt(input);
 }

@@ -1,7 +1,7 @@
 // What clients send to a hook and what they expect back: their JSON, and nothing of ours.
 //
-// Everything in it is untrusted: the folder is only where to look for a workspace from, and files that it
-// names (a transcript) are never opened. Pure functions; any thread.
+// Everything in it is untrusted: the folder is only where to look for a workspace from, and of the files that it names
+// only the transcript of a session that ended is read, for proposals that wait for a review. Pure functions; any thread.
 #pragma once
 
 #include <string>
@@ -20,6 +20,7 @@ struct HookInput {
   HookRequest request;
   std::string event_name;  // as the client calls it
   std::string folder;      // where the client works; empty: not told
+  std::string transcript;  // of a session that ended: a file of JSON lines
 };
 
 struct HookClient {
@@ -29,7 +30,7 @@ struct HookClient {
   std::string (*write)(const HookInput& input, const std::string& context);
 };
 
-// "claude-code": SessionStart and UserPromptSubmit.
+// "claude-code": SessionStart, UserPromptSubmit and SessionEnd.
 const HookClient& claude_code_hook();
 // "openclaw": before_agent_start and before_prompt_build.
 const HookClient& openclaw_hook();

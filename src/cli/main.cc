@@ -55,11 +55,12 @@ int run(int argc, char** argv) {
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
   for (const auto add :
-       {add_pack,     add_search,  add_agent,    add_index,   add_embed,    add_enrich,      add_retrieve,
-        add_refine,   add_eval,    add_graph,    add_recall,  add_remember, add_forget,      add_feedback,
-        add_memories, add_profile, add_overview, add_symbols, add_outline,  add_refs,        add_deps,
-        add_history,  add_runs,    add_explain,  add_prune,   add_config,   add_status,      add_doctor,
-        add_set_up,   add_mcp,     add_serve,    add_hook,    add_trust,    add_completions, add_man}) {
+       {add_pack,        add_search,   add_agent,    add_note,    add_index,    add_embed,    add_enrich,
+        add_retrieve,    add_refine,   add_eval,     add_graph,   add_recall,   add_remember, add_capture,
+        add_forget,      add_feedback, add_memories, add_profile, add_overview, add_symbols,  add_outline,
+        add_refs,        add_deps,     add_history,  add_runs,    add_explain,  add_prune,    add_config,
+        add_status,      add_doctor,   add_set_up,   add_mcp,     add_serve,    add_hook,     add_trust,
+        add_completions, add_man}) {
     add(program, shared);
   }
   const Parser::Outcome outcome = parser.parse(argc, argv);

@@ -14,6 +14,8 @@ namespace knapsack::cli {
 namespace {
 
 constexpr size_t kShownWarnings = 10;
+constexpr size_t kWidestId = 40;  // longer ones push their own row only
+constexpr size_t kDayCharacters = 10;
 
 struct ListOptions {
   MemoryOptions memory;
@@ -43,13 +45,16 @@ std::string list_json(const MemoryListReply& reply) {
 
 std::string list_lines(const MemoryListReply& reply) {
   std::string out;
+  size_t id_width = 0;
+  for (const MemoryRow& row : reply.rows) id_width = std::max(id_width, std::min(row.id.size(), kWidestId));
   for (const MemoryRow& row : reply.rows) {
-    out +=
-        fmt::format("{}  {:12} {:11} {}{}\n", row.created.empty() ? "          " : row.created.substr(0, 10),
-                    row.category, row.status, escape_control(row.id),
-                    row.name_space == "default" ? "" : fmt::format(" in {}", row.name_space));
-    out += fmt::format("            {}{}\n", row.kind == "note" ? "" : row.kind + ": ",
-                       escape_control(row.title));
+    out += fmt::format("{:10}  {:12} {:{}}  {}",
+                       row.created.substr(0, std::min(row.created.size(), kDayCharacters)), row.category,
+                       escape_control(row.id), id_width, escape_control(row.title));
+    if (row.status != "active") out += fmt::format("  [{}]", row.status);
+    if (row.kind != "note") out += fmt::format("  [{}]", row.kind);
+    if (row.name_space != "default") out += fmt::format("  [in {}]", row.name_space);
+    out += '\n';
   }
   out += fmt::format("{} of {} memories in {}\n", grouped(reply.rows.size()), grouped(reply.matching),
                      reply.folder);
@@ -86,6 +91,7 @@ void add_list(Command memories, Shared& shared) {
       .type_name("NAME");
   command.add_option("--category", request.category, "Only this category").type_name("NAME");
   command.add_option("--tag", request.tag, "Only with this tag").type_name("WORD");
+  command.add_flag("--copies", request.copies, "Word-for-word copies too, which repeat other memories");
   command.add_option("--limit", request.limit, "How many to show (default 50)").type_name("N");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
@@ -113,6 +119,33 @@ void add_memory_show(Command memories, Shared& shared) {
   command.footer(
       "json is all that was read of it, secrets included; md replaces them.\n\n"
       "Example:\n  knapsack memories show fact-1763200000000-4f2a91c3");
+}
+
+void add_memory_move(Command memories, Shared& shared) {
+  struct Options {
+    MemoryOptions memory;
+    std::string from;
+  };
+  auto options = std::make_shared<Options>();
+  Command command = add_command(
+      memories, shared, "move", "Bring the memories of another folder into the one that is read here",
+      [&shared, options] {
+        auto engine = open_engine(shared);
+        if (!engine.ok()) return fail(engine.error());
+        const auto reply = (*engine)->move_memories({options->memory.settings(), options->from});
+        if (!reply.ok()) return fail(reply.error());
+        for (const std::string& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
+        const auto printed = print(fmt::format("{} moved to {}\n", counted(reply->files, "file"), reply->to));
+        return printed.ok() ? 0 : fail(printed.error());
+      });
+  command.add_option("FOLDER", options->from, "The memory folder to take them from").required().type_name("");
+  add_memory_options(command, options->memory);
+  command.footer(
+      "Each file is written in its new place before it is removed from the old one. One whose place is taken "
+      "by "
+      "other\n"
+      "bytes is kept under archive/moved/.\n\n"
+      "Example:\n  knapsack memories move ~/.local/share/knapsack/memory/parcels-0123456789ab");
 }
 
 // Runs the editor that the user chose, through the shell as other programs do: its variable may hold options.
@@ -200,13 +233,15 @@ void add_profile_edit(Command profile, Shared& shared) {
 }  // namespace
 
 void add_memories(Command program, Shared& shared) {
-  Command memories = program.add_subcommand("memories", "List and show memories");
+  Command memories = program.add_subcommand("memories", "List, show, review and move memories");
   memories.require_subcommand(0, 1);
   memories.callback([&shared] {  // after that of a command below it
     if (!shared.chosen) shared.chosen = [&shared] { return run_list(shared, {}); };
   });
   add_list(memories, shared);
   add_memory_show(memories, shared);
+  add_memory_move(memories, shared);
+  add_review(memories, shared);
   memories.footer("`knapsack memories COMMAND --help` has examples for each.");
 }
 

@@ -25,12 +25,16 @@ struct MemoryOptions {
 inline void add_memory_options(Command command, MemoryOptions& options) {
   command
       .add_option("--memory-dir", options.folder,
-                  "The memory folder (default ~/.openclaw/workspace/memory/local where it exists, else "
-                  ".knapsack/memory)")
+                  "The memory folder (default memory/ of a workspace that has it, else OpenClaw's tree, else "
+                  "a folder of "
+                  "the workspace in ~/.local/share/knapsack/memory; `knapsack status` says which)")
       .type_name("DIR");
   command.add_option("--namespace", options.name_space, "The namespace (default: the root of the folder)")
       .type_name("NAME");
 }
+
+// `memories review`, which stands with `capture`.
+void add_review(Command memories, Shared& shared);
 
 // The flags that name an embedding model.
 inline void add_embedding_options(Command command, std::string& model, std::string& url) {

@@ -53,6 +53,9 @@ void add_recall(Command program, Shared& shared) {
   command.add_option("--max-results", options->max_results, "Memories in it (default 8)").type_name("N");
   command.add_option("--as-of", request.as_of, "What was valid then; a date means the end of that day")
       .type_name("DATE");
+  command.add_flag(
+      "--history", request.history,
+      "Also what was superseded, marked; words such as \"history of\" or \"used to be\" ask for it too");
   add_format(command, request.format, {"md", "prompt", "json"});
   command.add_flag("--explain", request.explain,
                    "Add what became of every memory, and every part of its score");

@@ -1,10 +1,12 @@
-// `knapsack remember`, `forget` and `feedback`: what changes memories.
+// `knapsack remember`: what writes memories.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
+#include "cli/ask.h"
 #include "cli/memory_command.h"
 #include "cli/numbers.h"
+#include "core/escape.h"
 
 namespace knapsack::cli {
 namespace {
@@ -41,6 +43,8 @@ std::string remembered_json(const RememberReply& reply) {
   if (!reply.entity.empty()) json["entity"] = reply.entity;
   if (!reply.artifact.empty()) json["artifact"] = reply.artifact;
   if (!reply.superseded.empty()) json["superseded"] = reply.superseded;
+  for (const ContradictedMemory& each : reply.contradicts)
+    json["contradicts"].push_back({{"id", each.id}, {"title", each.title}, {"because", each.because}});
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -53,6 +57,28 @@ std::string remembered_lines(const RememberReply& reply) {
   return out;
 }
 
+// What the new memory seems to contradict is superseded when somebody says so, never silently.
+Status ask_about_contradicted(Engine& engine, RememberRequest& request) {
+  RememberRequest first = request;
+  first.dry_run = true;
+  KNAPSACK_TRY(const RememberReply reply, engine.remember(first));
+  for (const ContradictedMemory& each : reply.contradicts) {
+    const std::string question =
+        fmt::format("{}\n  {} ({})\nsupersedes {}? [y/n] ", escape_control(each.title), each.id,
+                    escape_control(each.because), each.id);
+    if (ask_yes(question)) request.supersedes.push_back(each.id);
+  }
+  return ok_status();
+}
+
+void tell_contradicted(const Shared& shared, const RememberReply& reply) {
+  for (const ContradictedMemory& each : reply.contradicts) {
+    say(shared, LogLevel::kWarning,
+        fmt::format("{} may no longer hold, \"{}\" ({}): say the same again with --supersedes {} or --yes",
+                    each.id, each.title, each.because, each.id));
+  }
+}
+
 int run_remember(const Shared& shared, RememberOptions& options) {
   if (options.request.text == "-") {
     auto text = read_input("the text", kMaxTextBytes);
@@ -63,16 +89,25 @@ int run_remember(const Shared& shared, RememberOptions& options) {
   options.request.tags = split_tags(options.tags);
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
+  const bool asks = !options.request.supersede_contradicted && can_ask();
+  if (asks) {
+    if (const Status asked = ask_about_contradicted(**engine, options.request); !asked.ok())
+      return fail(asked.error());
+  }
   const auto reply = (*engine)->remember(options.request);
   if (!reply.ok()) return fail(reply.error());
+  if (!asks) tell_contradicted(shared, *reply);
   for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
   if (reply->duplicate) {
-    note(fmt::format("{} says the same already ({}); nothing was written", reply->id, reply->path));
+    note(fmt::format("{} says the same already ({}); {}", reply->id, reply->path,
+                     reply->superseded.empty()
+                         ? "nothing was written"
+                         : fmt::format("it supersedes {} now", fmt::join(reply->superseded, ", "))));
   }
-  if (reply->duplicate && options.format != "json") return 1;
+  if (reply->duplicate && options.format != "json") return reply->superseded.empty() ? 1 : 0;
   const auto printed = print(options.format == "json" ? remembered_json(*reply) : remembered_lines(*reply));
   if (!printed.ok()) return fail(printed.error());
-  return reply->duplicate ? 1 : 0;
+  return reply->duplicate && reply->superseded.empty() ? 1 : 0;
 }
 
 }  // namespace
@@ -95,6 +130,8 @@ void add_remember(Command program, Shared& shared) {
   command.add_option("--tags", options->tags, "Words to find it by, with commas").type_name("A,B");
   command.add_option("--supersedes", request.supersedes, "The id of a memory that this one replaces")
       .type_name("ID");
+  command.add_flag("--yes,-y", request.supersede_contradicted,
+                   "Supersede what it contradicts: same subject, another value (a terminal asks otherwise)");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
   command.footer(
@@ -107,62 +144,8 @@ void add_remember(Command program, Shared& shared) {
       "Examples:\n"
       "  knapsack remember \"We decided to keep the ledger in SQLite\" --tags ledger,storage\n"
       "  knapsack remember \"Анна предпочитает короткие ответы\"\n"
+      "  knapsack remember \"The rate limit is 500 now\" --yes\n"
       "  knapsack remember \"The importer moved to Go\" --supersedes fact-1763200000000-4f2a91c3");
-}
-
-void add_forget(Command program, Shared& shared) {
-  struct Options {
-    MemoryOptions memory;
-    ForgetRequest request;
-  };
-  auto options = std::make_shared<Options>();
-  Command command =
-      add_command(program, shared, "forget", "Take a memory out of every recall", [&shared, options] {
-        options->request.settings = options->memory.settings();
-        auto engine = open_engine(shared);
-        if (!engine.ok()) return fail(engine.error());
-        const auto reply = (*engine)->forget(options->request);
-        if (!reply.ok()) return fail(reply.error());
-        std::string out = fmt::format("{} is forgotten\n", reply->id);
-        for (const auto& path : reply->purged) out += fmt::format("  {} is deleted\n", path);
-        const auto printed = print(out);
-        return printed.ok() ? 0 : fail(printed.error());
-      });
-  command.add_option("ID", options->request.id, "Its id, or its path in the memory folder")
-      .required()
-      .type_name("");
-  command.add_flag("--purge", options->request.purge,
-                   "Delete the file, and its word-for-word copies, instead of marking it");
-  add_memory_options(command, options->memory);
-  command.footer("Example:\n  knapsack forget fact-1763200000000-4f2a91c3");
-}
-
-void add_feedback(Command program, Shared& shared) {
-  struct Options {
-    MemoryOptions memory;
-    std::string id;
-    bool useful = false;
-    bool not_useful = false;
-  };
-  auto options = std::make_shared<Options>();
-  Command command = add_command(
-      program, shared, "feedback", "Say whether a recalled memory was of use", [&shared, options] {
-        if (options->useful == options->not_useful) {
-          return fail({ErrorCode::kUsage, "was it of use or not?", "give --useful or --not-useful"});
-        }
-        auto engine = open_engine(shared);
-        if (!engine.ok()) return fail(engine.error());
-        const auto reply = (*engine)->feedback({options->memory.settings(), options->id, options->useful});
-        if (!reply.ok()) return fail(reply.error());
-        const auto printed =
-            print(fmt::format("{}: {} useful, {} not useful\n", reply->id, reply->useful, reply->not_useful));
-        return printed.ok() ? 0 : fail(printed.error());
-      });
-  command.add_option("ID", options->id, "Its id, or its path in the memory folder").required().type_name("");
-  command.add_flag("--useful", options->useful, "It was; takes back one vote against it");
-  command.add_flag("--not-useful", options->not_useful, "It was not; it will rank lower");
-  add_memory_options(command, options->memory);
-  command.footer("Example:\n  knapsack feedback fact-1763200000000-4f2a91c3 --not-useful");
 }
 
 }  // namespace knapsack::cli

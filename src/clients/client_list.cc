@@ -119,7 +119,7 @@ std::string_view starter_settings() {
 # max_results = 8        # memories among them
 
 [memory]
-# dir = "auto"           # ~/.openclaw/workspace/memory/local where it exists, else .knapsack/memory
+# dir = "auto"           # memory/ where it exists, else OpenClaw's tree, else your data folder
 
 [graph]
 # dir = "graphs"         # knowledge, decisions and tasks, as JSON Lines

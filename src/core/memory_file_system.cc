@@ -222,6 +222,12 @@ Status MemoryFileSystem::rename(const std::string& from, const std::string& to) 
   Node node = std::move(found->second);
   nodes_.erase(found);
   nodes_[to] = std::move(node);
+  // What a folder holds goes with it.
+  const std::string below = from + "/";
+  for (auto each = nodes_.lower_bound(below); each != nodes_.end() && each->first.starts_with(below);) {
+    nodes_[to + "/" + each->first.substr(below.size())] = std::move(each->second);
+    each = nodes_.erase(each);
+  }
   sync_folder(parent_path(to));
   return ok_status();
 }

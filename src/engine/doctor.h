@@ -25,6 +25,9 @@ void check_code_index(Engine::State& state, Findings& findings);
 void check_ledger(Engine::State& state, Findings& findings);
 // The settings, and the sources that they name: notes, memories, graph.
 void check_sources(Engine& engine, Engine::State& state, Findings& findings);
+// Notes that have grown, repeat or contradict each other, or speak of files that are gone.
+void nudge_notes(Engine::State& state, const notes::FolderRequest& request, const notes::NotesFolder& folder,
+                 Findings& findings);
 // Files of clients in the workspace that start this program, and whether they can.
 void check_clients(Engine::State& state, const DoctorRequest& request, Findings& findings);
 void check_endpoints(const DoctorRequest& request, Findings& findings);

@@ -22,10 +22,12 @@
 #include "core/log.h"
 #include "core/packet.h"
 #include "core/result.h"
+#include "engine/capture_requests.h"
 #include "engine/eval.h"
 #include "engine/graph_requests.h"
 #include "engine/hook_requests.h"
 #include "engine/memory_requests.h"
+#include "engine/note_requests.h"
 #include "engine/pack_requests.h"
 #include "engine/recall_requests.h"
 #include "engine/search_requests.h"
@@ -227,6 +229,9 @@ class Engine {
   // Call when the output has reached its reader: the cooldown of its session starts here.
   Status delivered(const AgentReply& reply, const std::string& session);
 
+  // Adds to the notes, ticks a task off, or archives what is over; every other byte of them stays.
+  Result<NoteReply> note(const NoteRequest& request);
+
   // Brings the code index up to date with the work tree, or adds a commit to it.
   Result<code::IndexReport> index(const IndexOptions& options);
   // Asks a model about each source file of the work tree's index, most imported first, and keeps prompt and
@@ -270,6 +275,13 @@ class Engine {
   Result<ForgetReply> forget(const ForgetRequest& request);
   Result<FeedbackReply> feedback(const FeedbackRequest& request);
   Result<MemoryListReply> memories(const MemoryListRequest& request);
+  // Brings the memories of another folder into the one that is read here.
+  Result<MoveMemoriesReply> move_memories(const MoveMemoriesRequest& request);
+  Result<MemoryMatchReply> memory_matches(const MemoryMatchRequest& request);
+  // Proposes memories from what was said in a session of an agent; they wait for a review unless the user says otherwise.
+  Result<CaptureReply> capture(const CaptureRequest& request);
+  // What waits, after accepting and refusing what is named.
+  Result<ReviewReply> review_memories(const ReviewRequest& request);
   Result<MemoryShowReply> memory_show(const MemoryShowRequest& request);
   // Reads the profile, or replaces it.
   Result<ProfileReply> profile(const ProfileRequest& request);

@@ -57,21 +57,50 @@ void check_notes(Engine::State& state, const Settings& settings, const SettingsR
                                    folder->decisions.size(), folder->learnings.size()));
   if (!folder->warnings.empty())
     findings.add("notes", Health::kWarning, several(folder->warnings), "put plain files in their place");
+  nudge_notes(state, *request, *folder, findings);
+  if (!folder->unrecognised.empty())
+    findings.add("notes", Health::kWarning, several(folder->unrecognised),
+                 "write them as list items or under a heading; docs/formats.md has the forms");
   if (folder->constitution.empty())
     findings.add("notes", Health::kNote, "there are no rules that always hold",
                  fmt::format("write them as a list into {}/CONSTITUTION.md", request->shown_as));
 }
 
+// Memories that nobody reads, because others are in force or their workspace moved.
+void tell_memories_elsewhere(Engine::State& state, const MemorySession& session, Findings& findings) {
+  const SettingsRequest wanted = state.settings_request({});
+  for (const std::string& other : {user_memory_folder(wanted), former_memory_folder(state.workspace.path)}) {
+    if (other.empty() || other == session.folder || !state.files->info(other).ok()) continue;
+    const auto tree = memory::walk_tree(*state.files, other);
+    if (!tree.ok() || tree->files.empty()) continue;
+    findings.add("memory", Health::kWarning,
+                 fmt::format("{} memories in {} are not read: those in {} are", tree->files.size(), other,
+                             session.shown_as),
+                 fmt::format("`knapsack memories move {}` brings them over", other));
+  }
+  for (const LostMemories& lost : find_lost_memories(*state.files, wanted)) {
+    findings.add(
+        "memory", Health::kNote,
+        fmt::format("{} holds memories of {}, which is gone", lost.folder, lost.workspace),
+        fmt::format("`knapsack memories move {}` brings them here, if it is this workspace that moved",
+                    lost.folder));
+  }
+}
+
 void check_memory(Engine::State& state, Findings& findings) {
   const auto session = MemorySession::open(state, {});
   if (!session.ok()) return findings.add("memory", Health::kBroken, session.error());
+  tell_memories_elsewhere(state, *session, findings);
   if (!state.files->info(session->folder).ok()) {
-    return findings.add("memory", Health::kNote, "there are no memories yet",
+    return findings.add("memory", Health::kNote,
+                        fmt::format("there are no memories yet; they go to {} ({})", session->shown_as,
+                                    session->place.described()),
                         "`knapsack remember TEXT` writes the first");
   }
   const auto catalogue = session->catalogue();
   if (!catalogue.ok()) return findings.add("memory", Health::kBroken, catalogue.error());
-  findings.ok("memory", fmt::format("{}: {} memories", session->shown_as, catalogue->memories().size()));
+  findings.ok("memory", fmt::format("{} ({}): {} memories", session->shown_as, session->place.described(),
+                                    catalogue->memories().size()));
   if (!catalogue->warnings().empty())
     findings.add("memory", Health::kWarning, several(catalogue->warnings()), "correct or remove these files");
 }

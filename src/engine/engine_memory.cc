@@ -10,6 +10,7 @@
 #include "engine/run_record.h"
 #include "memory/access_journal.h"
 #include "memory/remember.h"
+#include "memory/supersession.h"
 #include "text/redact.h"
 
 namespace knapsack {
@@ -36,19 +37,21 @@ Result<Held> hold(Engine::State& state, const std::map<std::string, std::string>
   return Held{std::move(session), std::move(writer), std::move(catalogue)};
 }
 
-MemoryRow row_of(const memory::Memory& memory) {
-  MemoryRow row;
-  row.id = memory.id;
-  row.name_space = memory.name_space.empty() ? std::string(memory::kDefaultNamespace) : memory.name_space;
-  row.path = memory.path;
-  row.category = memory.category;
-  row.status = to_string(memory.status);
-  row.kind = to_string(memory.kind);
-  row.created = memory.created ? format_rfc3339(Timestamp::from_seconds(memory.created->seconds())) : "";
-  row.title = memory_title(memory);
-  row.importance = memory.importance;
-  row.tags = memory.tags;
-  return row;
+// What the new memory makes out of date: superseded where that is wanted, else named.
+void note_contradicted(const RememberRequest& request, const memory::Catalogue& catalogue,
+                       memory::NewMemory& wanted, RememberReply& reply) {
+  const memory::Memory fresh = memory::describe_memory(catalogue, wanted);
+  for (const memory::Contradiction& each : memory::find_contradicted(fresh, catalogue.memories())) {
+    const std::string& id = each.memory->id;
+    const bool named =
+        std::find(wanted.supersedes.begin(), wanted.supersedes.end(), id) != wanted.supersedes.end();
+    if (named) continue;
+    if (request.supersede_contradicted) {
+      wanted.supersedes.push_back(id);
+    } else {
+      reply.contradicts.push_back({id, memory_title(*each.memory), each.because});
+    }
+  }
 }
 
 Status check_list_request(const MemoryListRequest& request) {
@@ -77,8 +80,10 @@ Result<RememberReply> write_memory(Engine::State& state, const RememberRequest& 
   wanted.supersedes = request.supersedes;
   wanted.name_space = held.session.own_namespace();
   wanted.now = {state.clock->now().micros / 1000 * 1000};  // other programs write milliseconds
-  KNAPSACK_TRY(const memory::Remembered done, memory::remember(held.writer, held.catalogue, wanted));
   RememberReply reply;
+  note_contradicted(request, held.catalogue, wanted, reply);
+  if (request.dry_run) return reply;
+  KNAPSACK_TRY(const memory::Remembered done, memory::remember(held.writer, held.catalogue, wanted));
   reply.id = done.memory.id;
   reply.path = held.session.shown(done.memory.path);
   reply.category = done.memory.category;
@@ -122,8 +127,7 @@ Result<FeedbackReply> Engine::feedback(const FeedbackRequest& request) {
   KNAPSACK_TRY(Held held, hold(*state_, request.settings));
   KNAPSACK_TRY(const memory::Memory* found,
                memory::find_memory(held.catalogue, request.id, held.session.rules));
-  KNAPSACK_TRY(const auto counts,
-               memory::give_feedback(held.writer, *found, request.useful, state_->clock->now()));
+  KNAPSACK_TRY(const auto counts, memory::give_feedback(held.writer, *found, request.useful));
   return FeedbackReply{found->id, counts.useful, counts.not_useful};
 }
 
@@ -141,6 +145,7 @@ Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
   std::vector<const memory::Memory*> chosen;
   for (const memory::Memory& memory : catalogue.memories()) {
     if (!session.rules.may_read(memory.name_space)) continue;
+    if (memory.kind == memory::Kind::kArtifact && !request.copies) continue;
     ++reply.all;
     const bool tagged = request.tag.empty() ||
                         std::find(memory.tags.begin(), memory.tags.end(), request.tag) != memory.tags.end();
@@ -154,7 +159,7 @@ Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
                     [](const memory::Memory* a, const memory::Memory* b) {
                       return a->created != b->created ? a->created > b->created : a->path < b->path;
                     });
-  for (size_t i = 0; i < shown; ++i) reply.rows.push_back(row_of(*chosen[i]));
+  for (size_t i = 0; i < shown; ++i) reply.rows.push_back(memory_row(*chosen[i]));
   return reply;
 }
 

@@ -125,9 +125,11 @@ class Recall {
       timer_.done("rerank");
       return reranked;
     };
-    KNAPSACK_TRY(
-        const GatheredMemories gathered,
-        gather_memories(*session_, {request_.prompt, plan_.mode, as_of_.at, as_of_.past, now_}, models));
+    KNAPSACK_TRY(const GatheredMemories gathered,
+                 gather_memories(*session_,
+                                 {request_.prompt, plan_.mode, as_of_.at, as_of_.past, now_,
+                                  request_.history || memory::asks_for_history(request_.prompt)},
+                                 models));
     warnings_.insert(warnings_.begin(), gathered.warnings.begin(), gathered.warnings.end());
     pack(gathered.recalled, gathered.profile);
     note_shown(gathered.recalled);

@@ -15,6 +15,7 @@
 #include "memory/documents.h"
 #include "memory/passages.h"
 #include "memory/ranking.h"
+#include "memory/relevance_floor.h"
 #include "search/dot_product.h"
 #include "search/parse_query.h"
 #include "search/segment_set.h"
@@ -28,6 +29,8 @@ using std::chrono::steady_clock;
 constexpr uint64_t kMaxConversationBytes = uint64_t{256} << 20;
 constexpr size_t kNamed = 20;          // memories that a report names of each ranking
 constexpr size_t kLexicalDepth = 300;  // as deep as any k or budget reaches
+constexpr size_t kShown = 8;           // memories that a recall shows, by default
+constexpr size_t kDepth = 50;          // … of as many that it looks at
 constexpr char kSegments[] = "/segments";
 
 using MemorySwitches = memory::RankingOptions;
@@ -53,6 +56,7 @@ constexpr MemoryMethodRow kMemoryMethods[] = {
     {"no-irregular-forms", "\"went\" does not find \"go\"", &MemorySwitches::irregular_forms},
     {"coverage", "with a preference for memories near all words of the question", &MemorySwitches::coverage},
     {"keep-names", "speakers' names are words to search for", &MemorySwitches::drop_names},
+    {"no-floor", "whatever shares a word is shown", nullptr},
 };
 
 // Those of the ranking, then the stages of `search`.
@@ -132,6 +136,21 @@ class Recaller {
     KNAPSACK_TRY(auto ranking, memory::MemoryRanking::open(index, std::move(memories), options));
     const bool without = method.switched == &MemorySwitches::meaning;
     return Recaller(index, conversation, without ? nullptr : meaning, std::move(ranking), method.name);
+  }
+
+  // What of a ranking a recall would show: the first of it that reach the floor.
+  Result<std::vector<size_t>> shown(const std::string& question, const std::vector<size_t>& ranked) {
+    std::vector<size_t> first(ranked.begin(),
+                              ranked.begin() + static_cast<std::ptrdiff_t>(std::min(ranked.size(), kDepth)));
+    KNAPSACK_TRY(const auto shares, ranking_.coverage(question, first));
+    const double best = shares.empty() ? 0 : *std::max_element(shares.begin(), shares.end());
+    std::vector<size_t> kept;
+    for (size_t i = 0; i < first.size() && kept.size() < kShown; ++i) {
+      const bool reaches = memory::reaches_floor(conversation_->memories[first[i]], shares[i], best,
+                                                 method_ == "no-floor" ? 0 : memory::kDefaultFloor);
+      if (reaches) kept.push_back(first[i]);
+    }
+    return kept;
   }
 
   // Positions, best first.
@@ -231,6 +250,15 @@ EvalAnswer answer_of(const Conversation& conversation, const ConversationQuestio
   return answer;
 }
 
+// What a recall of so many memories would show: how much of the evidence, and how much of it is evidence.
+void note_shown(const std::vector<size_t>& shown, const std::vector<size_t>& evidence, EvalAnswer& answer) {
+  const auto right = static_cast<double>(std::count_if(shown.begin(), shown.end(), [&](size_t position) {
+    return std::binary_search(evidence.begin(), evidence.end(), position);
+  }));
+  answer.shares["shown recall"] = right / static_cast<double>(evidence.size());
+  if (!shown.empty()) answer.shares["shown precision"] = right / static_cast<double>(shown.size());
+}
+
 Status check_request(const MemoryEvalRequest& request) {
   for (const std::string& method : request.methods) {
     if (find_method(method) != nullptr) continue;
@@ -302,6 +330,8 @@ Result<EvalReport> evaluate_memory(const FileSystem& files, const MemoryEvalRequ
         answer.id = fmt::format("{}/{}", conversation.id, q + 1);
         (q == 0 ? answer.first_micros : answer.micros) = micros;
         answer.micros = micros;
+        KNAPSACK_TRY(const auto shown, recaller.shown(question.text, ranked));
+        note_shown(shown, question.evidence, answer);
         for (const Prices& each : prices) {
           for (const size_t budget : request.budgets)
             answer.shares[each.name(budget)] = each.recall(ranked, question.evidence, budget);

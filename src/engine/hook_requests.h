@@ -16,7 +16,7 @@ namespace knapsack {
 // What clients cut to a preview is 10,000 of their characters; this leaves room for what they put around it.
 inline constexpr size_t kMaxHookCharacters = 9500;
 
-enum class HookEvent { kSessionStart, kPrompt };
+enum class HookEvent { kSessionStart, kPrompt, kSessionEnd };
 
 struct HookRequest {
   std::string client;  // "claude-code", "openclaw": for the ledger

@@ -19,6 +19,14 @@ struct RememberRequest {
   std::optional<double> confidence;  // 0 to 1
   std::vector<std::string> tags;
   std::vector<std::string> supersedes;  // ids of the same namespace
+  bool supersede_contradicted = false;  // also those that it contradicts, by rule
+  bool dry_run = false;                 // write nothing: only tell what it contradicts
+};
+
+// A memory that a new one seems to contradict.
+struct ContradictedMemory {
+  std::string id, title;
+  std::string because;  // in words
 };
 
 struct RememberReply {
@@ -30,8 +38,9 @@ struct RememberReply {
   std::string entity;
   std::string artifact;  // the id of its verbatim copy; empty for none
   std::vector<std::string> superseded;
-  bool duplicate = false;            // nothing was written: this one says the same already
-  std::vector<std::string> notices;  // one line each, for people
+  std::vector<ContradictedMemory> contradicts;  // and that stay as they are
+  bool duplicate = false;                       // nothing was written: this one says the same already
+  std::vector<std::string> notices;             // one line each, for people
 };
 
 struct ForgetRequest {
@@ -62,6 +71,7 @@ struct MemoryListRequest {
   std::string status = "active";  // or another one, or "all"
   std::string category;           // empty: all
   std::string tag;                // empty: all
+  bool copies = false;            // verbatim copies too, which repeat other memories
   uint64_t limit = 50;            // the newest ones
 };
 
@@ -78,6 +88,29 @@ struct MemoryListReply {
   uint64_t all = 0;             // that may be read
   std::vector<std::string> warnings;
   std::vector<StepTime> times;
+};
+
+// The memories that somebody may mean by an id, a path or words.
+struct MemoryMatchRequest {
+  std::map<std::string, std::string> settings;
+  std::string named;
+  uint64_t limit = 10;
+};
+
+struct MemoryMatchReply {
+  bool exact = false;           // `named` is the id or the path of the only row
+  std::vector<MemoryRow> rows;  // best first
+};
+
+struct MoveMemoriesRequest {
+  std::map<std::string, std::string> settings;
+  std::string from;  // a memory folder, on disk
+};
+
+struct MoveMemoriesReply {
+  std::string to;      // how messages name it
+  uint64_t files = 0;  // that are there now
+  std::vector<std::string> notices;
 };
 
 struct MemoryShowRequest {

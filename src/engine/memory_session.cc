@@ -4,10 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/places.h"
 #include "engine/search_vectors.h"
 #include "memory/access_journal.h"
 #include "memory/documents.h"
 #include "memory/infer.h"
+#include "memory/move_tree.h"
 #include "notes/folder.h"
 #include "store/state_folder.h"
 
@@ -33,15 +35,52 @@ Result<MemorySession> MemorySession::open(Engine::State& state,
   MemorySession session(state);
   const SettingsRequest wanted = state.settings_request(flags);
   KNAPSACK_TRY(session.settings, load_settings(*state.files, wanted));
-  KNAPSACK_TRY(session.folder, memory_folder(*state.files, session.settings, wanted));
+  KNAPSACK_TRY(session.place, memory_place(*state.files, session.settings, wanted));
+  session.bring_former_memories();
+  session.folder = session.place.folder;
   KNAPSACK_CHECK(check_folder(*state.files, session.folder));
   session.shown_as = relative_to(state.workspace.path, session.folder);
   session.rules = {session.settings.memory_namespaces, session.settings.memory_shared};
   return session;
 }
 
+// Where that cannot be done, memories stay where they are and are read there.
+void MemorySession::bring_former_memories() {
+  const std::string former = former_memory_folder(state_->workspace.path);
+  const auto info = files().info(former);
+  const bool moves = place.kind != MemoryPlace::Kind::kNamed && place.folder != former && info.ok() &&
+                     info->kind == FileKind::kDirectory &&
+                     check_place_inside(files(), state_->workspace.path, former).ok();
+  if (!moves) return;
+  const Log& log = state_->options.log;
+  const auto bring = [&]() -> Result<memory::MovedTree> {
+    KNAPSACK_CHECK(ensure_folders_above(files(), place));
+    return memory::move_tree(files(), former, place.folder, state_->on_disk);
+  };
+  const auto moved = bring();
+  if (!moved.ok()) {
+    log.write(LogLevel::kWarning, fmt::format("memories stay in {}: {}", former, moved.error().line()));
+    place = {former, MemoryPlace::Kind::kState};
+    return;
+  }
+  (void)ensure_memory_place(files(), place, state_->workspace.path);  // the next writer tries again
+  if (moved->files > 0) {
+    log.write(LogLevel::kWarning,
+              fmt::format("{} memories were moved from {} to {}, which nobody takes for a cache",
+                          moved->files, former, place.folder));
+  }
+  for (const std::string& path : moved->apart)
+    log.write(LogLevel::kWarning, fmt::format("a memory that was there with another text is kept as {}",
+                                              join_path(place.folder, path)));
+  for (const std::string& what : moved->stayed) log.write(LogLevel::kWarning, "not moved: " + what);
+  memory::CatalogueRequest known = catalogue_request();
+  known.memory_dir = former;
+  (void)memory::discard_derived(files(), known);  // what is left of it is in nobody's way
+}
+
 Result<memory::TreeWriter> MemorySession::writer() const {
-  // The default folder lies in the state folder, which nobody made yet in a new workspace.
+  KNAPSACK_CHECK(ensure_memory_place(files(), place, state_->workspace.path));
+  // Without a home folder memories lie in the state folder, which nobody made yet in a new workspace.
   if (folder.starts_with(state_->state_folder() + "/")) {
     KNAPSACK_CHECK(ensure_state_folder(files(), state_->workspace.path));
   }
@@ -135,19 +174,38 @@ nlohmann::ordered_json memory_json(const memory::Memory& memory) {
   return json;
 }
 
+MemoryRow memory_row(const memory::Memory& memory) {
+  MemoryRow row;
+  row.id = memory.id;
+  row.name_space = memory.name_space.empty() ? std::string(memory::kDefaultNamespace) : memory.name_space;
+  row.path = memory.path;
+  row.category = memory.category;
+  row.status = to_string(memory.status);
+  row.kind = to_string(memory.kind);
+  row.created = memory.created ? format_rfc3339(Timestamp::from_seconds(memory.created->seconds())) : "";
+  row.title = memory_title(memory);
+  row.importance = memory.importance;
+  row.tags = memory.tags;
+  return row;
+}
+
 std::string memory_title(const memory::Memory& memory) {
   const std::string_view heading = memory::opening_heading(memory.text);
   return notes::shorten(heading.empty() ? std::string_view(memory.text) : heading, kMemoryTitleCharacters);
 }
 
 std::string describe_memory(Engine::State& state, const Settings& settings, const SettingsRequest& request) {
-  const auto folder = memory_folder(*state.files, settings, request);
-  if (!folder.ok()) return folder.error().line();
-  if (!state.files->info(*folder).ok()) return "none: `knapsack remember TEXT` writes the first";
-  const auto tree = memory::walk_tree(*state.files, *folder);
+  const auto place = memory_place(*state.files, settings, request);
+  if (!place.ok()) return place.error().line();
+  const std::string shown = relative_to(request.workspace, place->folder);
+  if (!state.files->info(place->folder).ok()) {
+    return fmt::format("none: `knapsack remember TEXT` writes the first, to {} ({})", shown,
+                       place->described());
+  }
+  const auto tree = memory::walk_tree(*state.files, place->folder);
   if (!tree.ok()) return tree.error().line();
   return fmt::format(
-      "{}: {} memories{}", relative_to(request.workspace, *folder), tree->files.size(),
+      "{} ({}): {} memories{}", shown, place->described(), tree->files.size(),
       tree->warnings.empty() ? "" : fmt::format("; {} entries are passed over", tree->warnings.size()));
 }
 

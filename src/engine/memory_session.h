@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/engine_state.h"
+#include "engine/memory_place.h"
 #include "memory/catalogue.h"
 #include "memory/tree.h"
 #include "memory/tree_writer.h"
@@ -17,7 +18,7 @@ namespace knapsack {
 
 class MemorySession {
  public:
-  // Finds the folder; creates nothing.
+  // Finds the folder. Creates nothing, but brings over what an earlier version left in the state folder.
   static Result<MemorySession> open(Engine::State& state, const std::map<std::string, std::string>& flags);
 
   // Creates the folder where it is missing, and waits for other writers.
@@ -40,11 +41,13 @@ class MemorySession {
 
   Settings settings;
   std::string folder;
+  MemoryPlace place;     // … and how it was found
   std::string shown_as;  // how messages name the folder
   memory::ReadRules rules;
 
  private:
   explicit MemorySession(Engine::State& state) : state_(&state) {}
+  void bring_former_memories();
   memory::CatalogueRequest catalogue_request() const;
 
   Engine::State* state_;
@@ -52,6 +55,9 @@ class MemorySession {
 
 // All that was read of a memory.
 nlohmann::ordered_json memory_json(const memory::Memory& memory);
+
+// What a list shows of it.
+MemoryRow memory_row(const memory::Memory& memory);
 
 // The first line of its text without Markdown marks, shortened.
 std::string memory_title(const memory::Memory& memory);

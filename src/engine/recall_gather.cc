@@ -30,6 +30,7 @@ memory::RecallOptions options_of(const Settings& all, memory::RecallMode mode) {
   options.minimal_results = settings.minimal_results;
   options.verbatim_artifacts = settings.verbatim_artifacts;
   options.query_expansion = settings.query_expansion;
+  options.floor = settings.floor;
   options.scoring = {settings.recency_weight, settings.intent_routing, settings.intent_boost};
   options.ranking.coverage = settings.search_rerank;
   if (const auto fusion = search::parse_fusion(all.search.fusion)) options.hybrid.fusion = *fusion;
@@ -82,7 +83,8 @@ Result<GatheredMemories> gather_memories(const MemorySession& session, const Rec
                                          const RecallModels& models) {
   KNAPSACK_TRY(memory::Catalogue catalogue, session.catalogue());
   const std::vector<std::string> namespaces = namespaces_of(session.settings);
-  memory::Eligibility eligibility(catalogue.memories(), {namespaces, question.at, question.past});
+  memory::Eligibility eligibility(catalogue.memories(),
+                                  {namespaces, question.at, question.past, question.history});
   GatheredMemories gathered{std::move(catalogue), std::move(eligibility), {}, "", {}};
   gathered.warnings = first_warnings(gathered.catalogue.warnings());
   memory::RecallSource source{gathered.catalogue.memories(), gathered.catalogue.index(), gathered.eligibility,

@@ -20,6 +20,7 @@ struct RecallQuestion {
   Timestamp at;       // when memories must be valid
   bool past = false;  // … a time before now
   Timestamp now;
+  bool history = false;  // what was superseded too
 };
 
 struct GatheredMemories {

@@ -180,6 +180,7 @@ class RecallPacketMaker {
     candidate.provenance = each.provenance;
     std::string about = memory.category;
     if (memory.created) about += ", " + format_rfc3339(*memory.created).substr(0, 10);
+    if (!each.superseded_by.empty()) about += ", superseded by " + each.superseded_by;
     std::string lead = fmt::format("[{}] ({}) ", candidate.id, about);
     if (!memory.speaker.empty()) lead += memory.speaker + ": ";
     candidate.forms = {{FormKind::kFull, lead + text}};

@@ -16,6 +16,7 @@ struct RecallRequest {
   std::string prompt;
   std::string mode = "auto";  // or no_recall, minimal, full, graph_mode
   std::string as_of;          // a date or time; empty: now
+  bool history = false;       // show what was superseded too; some words of a prompt ask for it as well
   std::string format = "md";  // md, prompt or json
   bool explain = false;       // add the account of every memory to the output
   bool dry_run = false;       // write nothing: no access counts, no ledger

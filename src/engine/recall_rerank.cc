@@ -151,7 +151,10 @@ RerankResult rerank_memories(std::vector<memory::RecalledMemory>& memories, cons
                              model::ModelClient& client, const RerankMemory& remembered, Timestamp now,
                              std::chrono::milliseconds deadline) {
   RerankResult result;
-  const size_t count = std::min(memories.size(), kMostReranked);
+  // What a floor took out stands at the end.
+  const auto stands = std::find_if(memories.begin(), memories.end(),
+                                   [](const memory::RecalledMemory& each) { return !each.dropped.empty(); });
+  const size_t count = std::min(static_cast<size_t>(stands - memories.begin()), kMostReranked);
   if (count < 2) return result;  // nothing to put in order
   const model::ChatRequest question = question_for(memories, count, prompt, deadline);
   const std::string hash = model::request_hash(client.model(), question);

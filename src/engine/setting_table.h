@@ -50,7 +50,9 @@ inline constexpr auto kSettings = std::to_array<SettingSpec>({
      "tokens that the model sees at once, prompt and answer together"},
     {"model.timeout", "120s", "--timeout", "", "", "how long one answer of the model may take"},
     {"memory.dir", "auto", "--memory-dir", "", "",
-     "the memory folder; auto: ~/.openclaw/workspace/memory/local where it exists, else .knapsack/memory"},
+     "the memory folder; auto: memory/ of a workspace that has it, else ~/.openclaw/workspace/memory/local "
+     "where it "
+     "exists, else a folder of the workspace in the user's data folder"},
     {"memory.namespace", "default", "--namespace", "", "",
      "namespaces whose memories are read, with commas; new ones go into the first"},
     {"memory.shared", "true", "", "", "",
@@ -66,6 +68,8 @@ inline constexpr auto kSettings = std::to_array<SettingSpec>({
      "whether memories are searched; false: profile and anchors"},
     {"recall.max_results", "8", "--max-results", "", "", "memories in a recall packet"},
     {"recall.minimal_results", "4", "", "", "", "memories for a short command"},
+    {"recall.floor", "0.35", "", "", "",
+     "the least share of a prompt's words, by their weight, that a memory must hold to be recalled; 0: any"},
     {"recall.recency_weight", "0.2", "", "", "", "share of a memory's score that its age decides; 0: none"},
     {"recall.intent_routing", "false", "", "", "",
      "whether memories that are good for what the prompt is after score higher"},

@@ -12,6 +12,7 @@
 #include "core/budget.h"
 #include "core/clock.h"
 #include "core/nearest.h"
+#include "engine/memory_place.h"
 #include "engine/places.h"
 #include "engine/setting_table.h"
 #include "engine/trust.h"
@@ -334,7 +335,9 @@ class SettingsLoader {
     if (named == toml_.end() || named->second == "default" || origin_of_namespace_ != kTomlName)
       return ok_status();
     const auto folder = memory_folder(files_, settings_, request_);
-    if (!folder.ok() || check_place_inside(files_, request_.workspace, *folder).ok() || is_trusted_file())
+    // Those in the user's data folder are of this workspace alone, as if they lay in it.
+    if (!folder.ok() || *folder == user_memory_folder(request_) ||
+        check_place_inside(files_, request_.workspace, *folder).ok() || is_trusted_file())
       return ok_status();
     refuse("memory.namespace", "chooses among memories outside of the workspace");
     const auto* const spec = std::find_if(kSettings.begin(), kSettings.end(), [](const SettingSpec& each) {
@@ -486,6 +489,8 @@ class SettingsLoader {
       KNAPSACK_TRY(recall.max_results, parse_cap(from, named, "memories"));
     } else if (key == "minimal_results") {
       KNAPSACK_TRY(recall.minimal_results, parse_cap(from, named, "memories"));
+    } else if (key == "floor") {
+      KNAPSACK_TRY(recall.floor, parse_share(from, full));
     } else if (key == "recency_weight") {
       KNAPSACK_TRY(recall.recency_weight, parse_share(from, full));
     } else if (key == "intent_boost") {

@@ -29,6 +29,7 @@ struct RecallSettings {
   bool search_enabled = true;
   size_t max_results = 0;
   size_t minimal_results = 0;
+  double floor = 0;
   double recency_weight = 0;
   bool intent_routing = false;
   double intent_boost = 0;

@@ -31,6 +31,7 @@ Eligibility::Eligibility(std::span<const Memory> memories, EligibilityRules rule
     : memories_(memories), rules_(std::move(rules)) {
   for (const Memory& memory : memories_) {
     verdicts_.push_back(own_verdict(memory));
+    successors_.emplace_back(memory.superseded_by);
     by_id_.emplace(key_of(memory.name_space, memory.id), position(memory));
   }
   mark_superseded();
@@ -44,8 +45,9 @@ bool Eligibility::is_readable(const Memory& memory) const {
 
 Verdict Eligibility::own_verdict(const Memory& memory) const {
   if (!is_readable(memory)) return kNotReadable;
+  if (memory.status == Status::kSuperseded && rules_.history) return time_verdict(memory);
   if (memory.status != Status::kActive) return kNotActive;
-  if (!memory.superseded_by.empty()) return kSuperseded;
+  if (!memory.superseded_by.empty() && !rules_.history) return kSuperseded;
   return time_verdict(memory);
 }
 
@@ -66,7 +68,8 @@ void Eligibility::mark_superseded() {
     for (const std::string& id : memory.supersedes) {
       const auto old = by_id_.find(key_of(memory.name_space, id));
       if (old == by_id_.end() || old->second == position(memory)) continue;
-      if (verdicts_[old->second].empty()) verdicts_[old->second] = kSuperseded;
+      if (successors_[old->second].empty()) successors_[old->second] = memory.id;
+      if (verdicts_[old->second].empty() && !rules_.history) verdicts_[old->second] = kSuperseded;
     }
   }
 }

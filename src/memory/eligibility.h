@@ -21,6 +21,8 @@ struct EligibilityRules {
   Timestamp at;                         // when memories must be valid
   // Asked for a time of the past: what was written after it was not known then.
   bool as_of_past = false;
+  // What was superseded may be recalled too; successor() then says by what.
+  bool history = false;
 };
 
 // Why a memory is out, in words for the ledger; empty for one that may be recalled.
@@ -33,6 +35,8 @@ class Eligibility {
 
   Verdict verdict(const Memory& memory) const { return verdicts_[position(memory)]; }
   bool allows(const Memory& memory) const { return verdict(memory).empty(); }
+  // The memory that superseded it, by id; empty for one that holds.
+  std::string_view successor(const Memory& memory) const { return successors_[position(memory)]; }
   // Whether even its existence may be told.
   bool is_readable(const Memory& memory) const;
   // An eligible memory by its id, as one of `name_space` calls it: there first, then in the shared one.
@@ -48,6 +52,7 @@ class Eligibility {
   std::span<const Memory> memories_;
   EligibilityRules rules_;
   std::vector<Verdict> verdicts_;
+  std::vector<std::string_view> successors_;
   std::unordered_map<std::string, size_t> by_id_;  // namespace, zero byte, id
 };
 

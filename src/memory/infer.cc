@@ -137,12 +137,6 @@ bool has_word_of(const Lexicon& lexicon, std::span<const std::string> words, std
                      [&](const std::string& word) { return lexicon.holds(word, row); });
 }
 
-bool is_capitalised(std::string_view word) {
-  if (word.empty()) return false;
-  const auto first = static_cast<utf8proc_int32_t>(decode_code_point(word).value);
-  return utf8proc_category(first) == UTF8PROC_CATEGORY_LU;
-}
-
 // "anna" of "person-anna": what a text would call it.
 std::string_view name_of(std::string_view entity) {
   const size_t dash = entity.find('-');
@@ -165,6 +159,12 @@ std::string person_id(std::string_view name) {
 }
 
 }  // namespace
+
+bool is_capitalised(std::string_view word) {
+  if (word.empty()) return false;
+  const auto first = static_cast<utf8proc_int32_t>(decode_code_point(word).value);
+  return utf8proc_category(first) == UTF8PROC_CATEGORY_LU;
+}
 
 std::string infer_category(std::string_view text) {
   const Lexicon& lexicon = categories();

@@ -13,6 +13,9 @@
 
 namespace knapsack::memory {
 
+// Whether a word begins with a capital letter of any script.
+bool is_capitalised(std::string_view word);
+
 // One of kCategories; "fact" when no word tells.
 std::string infer_category(std::string_view text);
 

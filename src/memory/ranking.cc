@@ -115,10 +115,14 @@ void MemoryRanking::find_traits() {
   years_.erase(std::unique(years_.begin(), years_.end()), years_.end());
 }
 
+RecallQuery MemoryRanking::read_query(std::string_view question) const {
+  return read_recall_query(question, speakers_, years_,
+                           {options_.irregular_forms, options_.drop_names, options_.dates,
+                            options_.related_words, options_.constants.related_weight});
+}
+
 Result<MemoryOrder> MemoryRanking::rank(std::string_view question, const Similarities& similarities) {
-  const RecallQuery query = read_recall_query(question, speakers_, years_,
-                                              {options_.irregular_forms, options_.drop_names, options_.dates,
-                                               options_.related_words, options_.constants.related_weight});
+  const RecallQuery query = read_query(question);
   std::vector<search::SequenceTerm> terms = query.terms;
   terms.insert(terms.end(), query.related.begin(), query.related.end());
   KNAPSACK_TRY(std::vector<double> scores, scorer_.score(terms));
@@ -128,9 +132,10 @@ Result<MemoryOrder> MemoryRanking::rank(std::string_view question, const Similar
     KNAPSACK_TRY(scores, scorer_.score(terms));
   }
   if (options_.coverage) KNAPSACK_CHECK(prefer_coverage(query, scores));
-  if (options_.meaning && !similarities.empty() && !scores.empty()) add_meaning(similarities, scores);
-  apply_factors(query, scores);
   MemoryOrder order;
+  if (options_.meaning && !similarities.empty() && !scores.empty())
+    order.near = add_meaning(similarities, scores);
+  apply_factors(query, scores);
   order.names_speaker = query.speaker.has_value();
   order.ranked = sorted(scores);
   if (order.ranked.empty()) {
@@ -202,7 +207,8 @@ knapsack::Status MemoryRanking::prefer_coverage(const RecallQuery& query, std::v
   return ok_status();
 }
 
-void MemoryRanking::add_meaning(const Similarities& similarities, std::vector<double>& scores) const {
+std::vector<size_t> MemoryRanking::add_meaning(const Similarities& similarities,
+                                               std::vector<double>& scores) const {
   const RankingConstants& constants = options_.constants;
   std::vector<double> known(scores.size(), std::numeric_limits<double>::quiet_NaN());
   double sum = 0;
@@ -214,7 +220,8 @@ void MemoryRanking::add_meaning(const Similarities& similarities, std::vector<do
     sum += found->second;
     ++count;
   }
-  if (count == 0) return;
+  std::vector<size_t> near;
+  if (count == 0) return near;
   // Similarities of one question all lie close together, some questions' higher than others': what fits stands
   // out from the rest, which is the others' mean.
   const double others = static_cast<double>(count) - 1;
@@ -228,7 +235,9 @@ void MemoryRanking::add_meaning(const Similarities& similarities, std::vector<do
     const bool fits = scores[i] > 0 || (others > 0 && known[i] >= floor);
     scores[i] /= best;
     if (fits) scores[i] += constants.meaning * std::pow(nearness[i], constants.meaning_power);
+    if (others > 0 && known[i] >= mean + constants.meaning_alone * others / (others + 1)) near.push_back(i);
   }
+  return near;
 }
 
 void MemoryRanking::apply_factors(const RecallQuery& query, std::vector<double>& scores) const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -46,8 +47,9 @@ struct RankedMemory {
 
 struct MemoryOrder {
   std::vector<RankedMemory> ranked;  // best first, each memory that something speaks for
-  bool matched = true;               // false: no word is in any memory, and these are the newest ones instead
-  bool names_speaker = false;        // … of the one person that the question names
+  std::vector<size_t> near;    // positions that stand out from the rest in meaning, whatever their words
+  bool matched = true;         // false: no word is in any memory, and these are the newest ones instead
+  bool names_speaker = false;  // … of the one person that the question names
 };
 
 class MemoryRanking {
@@ -59,9 +61,15 @@ class MemoryRanking {
 
   // With what is known of meaning, all memories count, also those with no word in common.
   Result<MemoryOrder> rank(std::string_view question, const Similarities& similarities = {});
+  // How much of what a question asks each of these holds by its own words, 0 to 1, by what the words say of the answer
+  // (AskedWord): names most, the kind of answer least. How rare a word is does not count: what nobody wrote down is
+  // rarest of all. What was said in a conversation is understood with what was said around it, so there neighbours
+  // count too.
+  Result<std::vector<double>> coverage(std::string_view question, std::span<const size_t> positions);
   const std::vector<const Memory*>& memories() const { return memories_; }
 
  private:
+  RecallQuery read_query(std::string_view question) const;
   struct Traits {
     std::optional<size_t> speaker;
     bool question = false;
@@ -73,7 +81,8 @@ class MemoryRanking {
   Result<std::vector<search::SequenceTerm>> feedback_terms(const RecallQuery& query,
                                                            std::vector<double> scores);
   knapsack::Status prefer_coverage(const RecallQuery& query, std::vector<double>& scores);
-  void add_meaning(const Similarities& similarities, std::vector<double>& scores) const;
+  // Gives the positions that stand out.
+  std::vector<size_t> add_meaning(const Similarities& similarities, std::vector<double>& scores) const;
   void apply_factors(const RecallQuery& query, std::vector<double>& scores) const;
   std::vector<RankedMemory> spread(std::vector<RankedMemory> ranked) const;
   std::vector<RankedMemory> newest(const RecallQuery& query) const;

@@ -8,7 +8,7 @@
 
 #include "memory/documents.h"
 #include "memory/infer.h"
-#include "memory/recall_walk.h"
+#include "memory/relevance_floor.h"
 #include "text/markdown_lines.h"
 
 namespace knapsack::memory {
@@ -45,9 +45,15 @@ class Finder {
     }
     add_near(all);
     share_out(all);
-    std::vector<std::vector<RecalledMemory>> scored;
-    for (const std::string& name : source_.namespaces) scored.push_back(score(all, name));
-    deal_out(scored);
+    std::vector<std::vector<RecalledMemory>> kept, dropped;
+    for (const std::string& name : source_.namespaces) {
+      kept.push_back(score(all, name));
+      dropped.push_back(apart_below_floor(kept.back()));
+    }
+    deal_out(kept);
+    deal_out(dropped);
+    for (RecalledMemory& each : recalled_.memories)
+      each.superseded_by = source_.eligibility.successor(*each.memory);
     return std::move(recalled_);
   }
 
@@ -104,6 +110,7 @@ class Finder {
       // Without a word in common the newest memories say something only to who asked for a person or a story.
       if (!order.matched && !(q == 0 && (order.names_speaker || options_.mode == RecallMode::kGraph)))
         continue;
+      for (const size_t position : order.near) near_.insert(ranking.memories()[position]);
       for (size_t rank = 0; rank < std::min(order.ranked.size(), kMostFound); ++rank) {
         const RankedMemory& each = order.ranked[rank];
         const auto [place, is_new] = places.try_emplace(each.position, found.size());
@@ -115,11 +122,43 @@ class Finder {
         }
       }
     }
+    KNAPSACK_CHECK(note_coverage(ranking, found, places));
     return found;
   }
 
+  // How much of the prompt each holds; not of those that only stand in where no word matched.
+  knapsack::Status note_coverage(MemoryRanking& ranking, std::vector<Found>& found,
+                                 const std::unordered_map<size_t, size_t>& places) {
+    if (options_.floor <= 0) return ok_status();
+    std::vector<size_t> positions(found.size());
+    for (const auto& [position, place] : places) positions[place] = position;
+    KNAPSACK_TRY(const auto shares, ranking.coverage(prompt_, positions));
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (found[i].score <= 0) continue;
+      best_held_ = std::max(best_held_, shares[i]);
+      held_[found[i].memory] = shares[i];
+    }
+    return ok_status();
+  }
+
+  // Takes out what has too little to do with the prompt. What is near in meaning needs no words.
+  std::vector<RecalledMemory> apart_below_floor(std::vector<RecalledMemory>& scored) const {
+    std::vector<RecalledMemory> below;
+    for (RecalledMemory& each : scored) {
+      const auto holds = held_.find(each.memory);
+      if (holds == held_.end() || near_.contains(each.memory) ||
+          reaches_floor(*each.memory, holds->second, best_held_, options_.floor))
+        continue;
+      each.dropped = fmt::format("it holds {:.0f} % of the prompt; the best one {:.0f} %",
+                                 100 * holds->second, 100 * best_held_);
+      below.push_back(each);
+    }
+    std::erase_if(scored, [](const RecalledMemory& each) { return !each.dropped.empty(); });
+    return below;
+  }
+
   // What is near joins what words found. Whoever worked out what is near may not know who may be recalled.
-  void add_near(std::vector<Found>& all) const {
+  void add_near(std::vector<Found>& all) {
     std::unordered_map<const Memory*, size_t> places;
     for (size_t i = 0; i < all.size(); ++i) places.emplace(all[i].memory, i);
     std::unordered_map<std::string_view, size_t> counts;  // by namespace
@@ -133,6 +172,7 @@ class Finder {
       const auto [place, is_new] = places.try_emplace(&memory, all.size());
       if (is_new) all.push_back({&memory});
       all[place->second].near_rank = rank;
+      near_.insert(&memory);
       all[place->second].cosine = near.cosine;
     }
   }
@@ -199,7 +239,6 @@ class Finder {
 
   // One of each namespace in turn; what somebody else has said already is passed over.
   void deal_out(const std::vector<std::vector<RecalledMemory>>& namespaces) {
-    std::unordered_set<std::string> said;
     size_t longest = 0;
     for (const auto& scored : namespaces) longest = std::max(longest, scored.size());
     std::vector<size_t> next(namespaces.size());
@@ -208,7 +247,7 @@ class Finder {
         while (next[n] < namespaces[n].size()) {
           const RecalledMemory& each = namespaces[n][next[n]++];
           const bool anchored = repeated_.contains(each.memory->name_space + '\0' + each.memory->id);
-          if (anchored || !said.insert(std::string(trim(each.memory->text))).second) continue;
+          if (anchored || !said_.insert(std::string(trim(each.memory->text))).second) continue;
           recalled_.memories.push_back(each);
           break;
         }
@@ -222,48 +261,13 @@ class Finder {
   const RecallOptions& options_;
   Intent intent_;
   std::vector<std::string> queries_;
+  std::unordered_map<const Memory*, double> held_;  // the share of the prompt that each holds
+  double best_held_ = 0;
+  std::unordered_set<const Memory*> near_;    // by meaning
+  std::unordered_set<std::string> said_;      // texts
   std::unordered_set<std::string> repeated_;  // sources of anchors: namespace, zero byte, id
   Recalled recalled_;
 };
-
-size_t most_results(const RecallOptions& options) {
-  size_t most = options.max_results;
-  if (options.mode == RecallMode::kMinimal) most = std::min(most, options.minimal_results);
-  if (options.mode == RecallMode::kGraph) most *= kGraphFactor;
-  return std::min(most, kMostTaken);
-}
-
-// What was reached joins what was found; a memory that was both keeps its own score.
-void add_walk(Recalled& recalled, const RecallSource& source, size_t seeds) {
-  std::vector<WalkStart> starts;
-  for (size_t i = 0; i < std::min(seeds, recalled.memories.size()); ++i) {
-    starts.push_back({recalled.memories[i].memory, std::max(0.0, recalled.memories[i].score.total)});
-  }
-  std::unordered_map<const Memory*, size_t> places;
-  for (size_t i = 0; i < recalled.memories.size(); ++i) places.emplace(recalled.memories[i].memory, i);
-  for (const WalkStep& step : walk_memories(source.memories, source.eligibility, starts)) {
-    if (step.hops == 0) continue;
-    const bool readable = std::find(source.namespaces.begin(), source.namespaces.end(),
-                                    step.memory->name_space) != source.namespaces.end();
-    if (!readable) continue;
-    std::string how = fmt::format("{} {} away, decay {:.3g}: {}", step.hops, step.hops == 1 ? "hop" : "hops",
-                                  step.decay, step.how);
-    const auto [place, is_new] = places.try_emplace(step.memory, recalled.memories.size());
-    if (is_new) {
-      recalled.memories.push_back({step.memory, {step.score, {{"walk", step.score}}}, {std::move(how)}, ""});
-    } else if (place->second >= starts.size()) {
-      RecalledMemory& known = recalled.memories[place->second];
-      known.provenance.push_back(std::move(how));
-      if (step.score > known.score.total) {
-        known.score.components.push_back({"walk", step.score - known.score.total});
-        known.score.total = step.score;
-      }
-    }
-  }
-  std::stable_sort(
-      recalled.memories.begin() + static_cast<long>(starts.size()), recalled.memories.end(),
-      [](const RecalledMemory& a, const RecalledMemory& b) { return a.score.total > b.score.total; });
-}
 
 }  // namespace
 
@@ -285,18 +289,6 @@ Result<Recalled> find_memories(const RecallSource& source, std::string_view prom
                                const RecallOptions& options) {
   if (options.mode == RecallMode::kNone) return Recalled{};
   return Finder(source, prompt, now, options).run();
-}
-
-void choose_memories(Recalled& recalled, const RecallSource& source, const RecallOptions& options) {
-  const size_t most = most_results(options);
-  if (options.mode == RecallMode::kGraph) {
-    recalled.by_time = true;
-    add_walk(recalled, source, options.max_results);
-  }
-  for (size_t i = most; i < recalled.memories.size(); ++i) {
-    recalled.memories[i].dropped =
-        fmt::format("only the best {} are taken in {}", most, to_string(options.mode));
-  }
 }
 
 }  // namespace knapsack::memory

@@ -33,6 +33,7 @@ struct RecallOptions {
   size_t minimal_results = 4;
   bool verbatim_artifacts = false;
   bool query_expansion = false;
+  double floor = 0;  // the least share of the prompt that a memory must hold (relevance_floor.h); 0: any
   ScoreOptions scoring;
   RankingOptions ranking;
   search::HybridOptions hybrid;  // how words and meaning are joined, where there is meaning
@@ -60,7 +61,8 @@ struct RecalledMemory {
   const Memory* memory = nullptr;
   Score score;
   std::vector<std::string> provenance;
-  std::string dropped;  // why it was not taken; empty for one that was
+  std::string dropped;             // why it was not taken; empty for one that was
+  std::string superseded_by = "";  // where history is asked for: what holds instead
 };
 
 struct Recalled {

@@ -11,6 +11,38 @@
 namespace knapsack::memory {
 namespace {
 
+// By which somebody asks for what no longer holds. "before" and "was" alone ask for what happened.
+constexpr std::string_view kHistoryPhrases[] = {"history of",
+                                                "full history",
+                                                "whole history",
+                                                "our history",
+                                                "used to be",
+                                                "used to own",
+                                                "used to have",
+                                                "previously",
+                                                "formerly",
+                                                "previous value",
+                                                "previous owner",
+                                                "old value",
+                                                "before the change",
+                                                "what changed",
+                                                "how has it changed",
+                                                "over time",
+                                                "superseded",
+                                                "история",
+                                                "истории",
+                                                "историю",
+                                                "раньше",
+                                                "прежде",
+                                                "ранее",
+                                                "прежний",
+                                                "прежняя",
+                                                "прежнее",
+                                                "что изменилось",
+                                                "как менялся",
+                                                "как менялась",
+                                                "как менялось"};
+
 bool is_acknowledgement(std::span<const SpokenWord> words) {
   const bool made_of = std::all_of(words.begin(), words.end(), [](const SpokenWord& word) {
     return is_planner_word(PlannerList::kAcknowledgement, word.text);
@@ -68,6 +100,11 @@ RecallPlan plan_recall(std::string_view prompt) {
       return {RecallMode::kMinimal, "operation", std::string(verb)};
   }
   return {RecallMode::kFull, "default", ""};
+}
+
+bool asks_for_history(std::string_view prompt) {
+  static const PhraseLexicon history(kHistoryPhrases);
+  return !history.find(spoken_words(trim(prompt))).empty();
 }
 
 }  // namespace knapsack::memory

@@ -32,4 +32,7 @@ inline constexpr size_t kLongestOperation = 100;
 
 RecallPlan plan_recall(std::string_view prompt);
 
+// Whether a prompt asks what held before: "the history of", "used to be", "раньше".
+bool asks_for_history(std::string_view prompt);
+
 }  // namespace knapsack::memory

@@ -5,7 +5,9 @@
 #include <map>
 
 #include "memory/documents.h"
+#include "memory/infer.h"
 #include "text/irregular_forms.h"
+#include "text/lexicon.h"
 #include "text/related_words.h"
 #include "text/stem.h"
 #include "text/stop_words.h"
@@ -35,6 +37,29 @@ search::TermForms forms_of(const MemoryWord& word, bool irregular) {
   std::sort(forms.begin(), forms.end());
   forms.erase(std::unique(forms.begin(), forms.end()), forms.end());
   return forms;
+}
+
+constexpr double kAttributeWeight = 0.5;
+constexpr double kNameWeight = 2;
+
+// Words that say what is asked of a subject and name none.
+const Lexicon& attribute_words() {
+  static const Lexicon lexicon(
+      "attribute: own owner ownership responsible use need keep work run make take get want know help answer "
+      "say tell show explain write find give let try way thing kind happen history timeline sequence order "
+      "long many much old new now still ever any some every call go ok good please around "
+      "отвечает ответственный владелец владеет делать делает работать работает использовать используем "
+      "нужно нужен нужна можно надо стоит сколько какой какая какие какое каком история произошло случилось "
+      "порядок новый старый пожалуйста настроить\n");
+  return lexicon;
+}
+
+std::vector<std::string> related_stems(const MemoryWord& word) {
+  std::vector<std::string> stems;
+  for (const std::string_view other : related_words(word.written)) {
+    if (!is_filler_word(other)) stems.emplace_back(stem(memory_words().stemming, other));
+  }
+  return stems;
 }
 
 std::vector<search::SequenceTerm> related_terms(const std::vector<MemoryWord>& words,
@@ -109,6 +134,38 @@ bool is_time_word(std::string_view word) {
   return words.contains(word);
 }
 
+std::vector<std::string> derived_stems(std::string_view word) {
+  static const Lexicon families(
+      "own: own owner ownership\n"
+      "decide: decide decision\n"
+      "lead: lead leader\n"
+      "maintain: maintain maintainer\n"
+      "отвечает: отвечает отвечать отвечают ответственный ответственная\n"
+      "владеет: владеет владеть владелец\n");
+  static constexpr std::string_view kForms[][6] = {{"own", "owner", "ownership"},
+                                                   {"decide", "decision"},
+                                                   {"lead", "leader"},
+                                                   {"maintain", "maintainer"},
+                                                   {"отвечает", "отвечать", "ответственный", "ответственная"},
+                                                   {"владеет", "владеть", "владелец"}};
+  std::vector<std::string> stems;
+  for (const size_t row : families.find(word)) {
+    for (const std::string_view form : kForms[row]) {
+      if (!form.empty()) stems.emplace_back(stem(memory_words().stemming, form));
+    }
+  }
+  return stems;
+}
+
+double asked_weight(std::string_view question, std::string_view word, size_t begin) {
+  if (attribute_words().holds(word, "attribute")) return kAttributeWeight;
+  const std::string_view before = question.substr(0, std::min(begin, question.size()));
+  const size_t last = before.find_last_not_of(" \t\n\"'«(*`");
+  const bool inside =
+      last != std::string_view::npos && std::string_view(".!?:").find(before[last]) == std::string_view::npos;
+  return inside && is_capitalised(question.substr(before.size())) ? kNameWeight : 1;
+}
+
 RecallQuery read_recall_query(std::string_view question, const Speakers& speakers, std::span<const int> years,
                               const RecallQueryOptions& options) {
   RecallQuery query;
@@ -128,6 +185,13 @@ RecallQuery read_recall_query(std::string_view question, const Speakers& speaker
     if (std::any_of(forms.begin(), forms.end(), [&](const auto& form) { return query.stems.contains(form); }))
       return;
     query.stems.insert(forms.begin(), forms.end());
+    search::TermForms said = forms;
+    for (std::string& derived : derived_stems(word.written)) said.push_back(std::move(derived));
+    std::sort(said.begin(), said.end());
+    said.erase(std::unique(said.begin(), said.end()), said.end());
+    query.asked.push_back({std::move(said),
+                           options.related_words ? related_stems(word) : std::vector<std::string>(),
+                           asked_weight(question, word.written, word.begin)});
     query.terms.push_back({std::move(forms), 1});
   };
   for (const MemoryWord& word : words) {

@@ -38,8 +38,16 @@ struct RecallQueryOptions {
   double related_weight = 0.3;  // of all words that one word leads to, see below
 };
 
+// One word of a question and what it says of the answer.
+struct AskedWord {
+  search::TermForms forms;
+  std::vector<std::string> related;  // stems of words that it leads to
+  double weight = 1;                 // a name says more than "use" or "many"
+};
+
 struct RecallQuery {
   std::vector<search::SequenceTerm> terms;
+  std::vector<AskedWord> asked;  // one a term, in their order
   // What the terms lead to. The more words one leads to, the less each of them says: n words have the weight
   // related_weight / √n.
   std::vector<search::SequenceTerm> related;
@@ -56,6 +64,14 @@ RecallQuery read_recall_query(std::string_view question, const Speakers& speaker
 // Words that questions are made of. Fewer than text/stop_words.h has: in a short memory "all", "only" or
 // "again" may be the point.
 bool is_filler_word(std::string_view word);
+
+// The words that say the same of a subject in another form ("owns", "owner"), itself among them; empty for most. They
+// count where it is asked what a text says, not where texts are searched.
+std::vector<std::string> derived_stems(std::string_view word);
+
+// What a word of a question says of the answer, against 1 for a plain word: less where it only says what kind of
+// answer is wanted ("own", "use", "happened"), more for a name inside the question.
+double asked_weight(std::string_view question, std::string_view word, size_t begin);
 
 // Whether a text asks something: a question mark in its second half. One further up is rhetorical.
 bool is_question(std::string_view text);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string_view>
 
 namespace knapsack::memory {
 namespace {
@@ -16,17 +18,42 @@ double freshness(const Memory& memory, Timestamp now) {
   return std::exp2(-days / kHalfLifeDays);
 }
 
+// Trees that Engram wrote call the same things by other words.
+std::span<const std::string_view> other_words(std::string_view word) {
+  static constexpr std::string_view kStabilize[] = {"debug", "test"},
+                                    kExecute[] = {"fix", "create", "change", "remove"}, kReview[] = {"check"},
+                                    kSummarize[] = {"explain", "remind"}, kRepository[] = {"project"},
+                                    kClient[] = {"person"}, kDocuments[] = {"file"},
+                                    kOperations[] = {"service"}, kModels[] = {"tool"};
+  struct Row {
+    std::string_view word;
+    std::span<const std::string_view> ours;
+  };
+  static constexpr Row kRows[] = {{"stabilize", kStabilize}, {"execute", kExecute}, {"review", kReview},
+                                  {"summarize", kSummarize}, {"repo", kRepository}, {"client", kClient},
+                                  {"docs", kDocuments},      {"ops", kOperations},  {"ai", kModels}};
+  for (const Row& row : kRows) {
+    if (row.word == word) return row.ours;
+  }
+  return {};
+}
+
+bool means(std::string_view written, std::string_view asked) {
+  const auto ours = other_words(written);
+  return written == asked || std::find(ours.begin(), ours.end(), asked) != ours.end();
+}
+
 }  // namespace
 
 double intent_fit(const Intent& memory, const Intent& request) {
   double fit = 0;
-  if (!request.goal.empty() && memory.goal == request.goal) fit += kGoalShare;
-  if (!request.action_type.empty() && memory.action_type == request.action_type) fit += kActionShare;
+  if (!request.goal.empty() && means(memory.goal, request.goal)) fit += kGoalShare;
+  if (!request.action_type.empty() && means(memory.action_type, request.action_type)) fit += kActionShare;
   if (!request.entity_types.empty()) {
     const auto& types = request.entity_types;
     const auto shared = std::count_if(types.begin(), types.end(), [&](const std::string& type) {
-      return std::find(memory.entity_types.begin(), memory.entity_types.end(), type) !=
-             memory.entity_types.end();
+      return std::any_of(memory.entity_types.begin(), memory.entity_types.end(),
+                         [&](const std::string& written) { return means(written, type); });
     });
     fit += kEntityShare * static_cast<double>(shared) / static_cast<double>(types.size());
   }
@@ -48,8 +75,9 @@ Score score_memory(const Memory& memory, const SearchShare& search, const Intent
   add("importance",
       (memory.importance.value_or(kNeutralImportance) - kNeutralImportance) * kImportanceWeight);
   if (options.intent_routing) add("intent", options.intent_boost * intent_fit(memory.intent, request));
-  add("feedback", -std::min(kMostAgainst,
-                            kFeedbackStep * std::min(kMostFeedback, static_cast<double>(memory.not_useful))));
+  const double against =
+      std::min(kMostAgainst, kFeedbackStep * std::min(kMostFeedback, static_cast<double>(memory.not_useful)));
+  add("feedback", std::min(kMostFor, kUsefulStep * static_cast<double>(memory.useful)) - against);
   for (const ScoreComponent& component : score.components) score.total += component.value;
   return score;
 }

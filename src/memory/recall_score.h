@@ -3,10 +3,10 @@
 //   search      s, its share of the best score of the search, 0 to 1; where an embedding model was asked, two
 //               parts that add up to s: words and meaning
 //   recency     w·(0.5^(age / 7 days) − s): together with the search part s·(1 − w) + w·0.5^(age / 7 days)
-//   access      min(log10(n + 1) / 3, 0.1), n times recalled before
+//   access      min(log10(n + 1) / 20, 0.1), n times recalled before
 //   importance  (i − 0.4)·0.25; a memory without importance has the neutral 0.4
 //   intent      boost·(0.5 goal + 0.3 action + 0.2 share of entity types in common)
-//   feedback    −min(0.25, 0.05·min(10, n)), n times called not useful
+//   feedback    min(0.15, 0.03·m) − min(0.25, 0.05·n), m times called useful and n times not
 // Pure functions; any thread.
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace knapsack::memory {
 
 inline constexpr double kHalfLifeDays = 7;
-inline constexpr double kAccessDivisor = 3;
+inline constexpr double kAccessDivisor = 20;  // the limit is reached by a hundred accesses, not by the first
 inline constexpr double kMostForAccess = 0.1;
 inline constexpr double kNeutralImportance = 0.4;
 inline constexpr double kImportanceWeight = 0.25;
@@ -28,6 +28,8 @@ inline constexpr double kEntityShare = 0.2;
 inline constexpr double kFeedbackStep = 0.05;
 inline constexpr double kMostFeedback = 10;
 inline constexpr double kMostAgainst = 0.25;
+inline constexpr double kUsefulStep = 0.03;
+inline constexpr double kMostFor = 0.15;
 
 struct ScoreOptions {
   double recency_weight = 0.2;  // w; 0: age does not matter

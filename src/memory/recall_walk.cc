@@ -13,6 +13,7 @@ struct Edge {
   size_t to = 0;
   double strength = 1;
   std::string how;
+  bool link = false;
 };
 
 class Walk {
@@ -72,6 +73,7 @@ class Walk {
       order_.push_back(position);
       reached_now_.push_back(position);
     } else if (step.score > known->second.score && known->second.hops > 0) {
+      step.linked = step.linked || known->second.linked;
       known->second = std::move(step);
       reached_now_.push_back(position);
     }
@@ -84,7 +86,8 @@ class Walk {
       const double factor = kHopDecay * edge.strength;
       if (factor <= 0) continue;
       reach(edge.to, {&memories_[edge.to], origin.score * factor, hop, origin.decay * factor,
-                      fmt::format("{} from {}", edge.how, memories_[from].id)});
+                      fmt::format("{} from {}", edge.how, memories_[from].id),
+                      hop == 1 && edge.link && edge.strength >= kTellingLink});
     }
   }
 
@@ -95,12 +98,12 @@ class Walk {
       const Memory* target = eligibility_.find(memory.name_space, link.target_id);
       if (target == nullptr || target == &memory || target->kind == Kind::kArtifact) continue;
       edges.push_back({static_cast<size_t>(target - memories_.data()), std::clamp(link.strength, 0.0, 1.0),
-                       fmt::format("linked ({})", link.type)});
+                       fmt::format("linked ({})", link.type), true});
     }
     if (const auto back = linked_from_.find(from); back != linked_from_.end()) {
       for (const auto& [source, link] : back->second) {
         edges.push_back(
-            {source, std::clamp(link->strength, 0.0, 1.0), fmt::format("links here ({})", link->type)});
+            {source, std::clamp(link->strength, 0.0, 1.0), fmt::format("links here ({})", link->type), true});
       }
     }
     const auto name = [&](const std::string& of) { return memory.name_space + '\0' + of; };

@@ -21,6 +21,7 @@ inline constexpr double kHopDecay = 0.5;
 inline constexpr double kEntityStrength = 0.6;
 inline constexpr double kBoxStrength = 0.6;
 inline constexpr double kTimeStrength = 0.4;
+inline constexpr double kTellingLink = 0.5;  // a weaker link is a guess
 // An entity or a box may have thousands of memories: those nearest in time are followed.
 inline constexpr size_t kMostOfEntity = 8;
 inline constexpr size_t kMostOfBox = 8;
@@ -34,9 +35,10 @@ struct WalkStart {
 struct WalkStep {
   const Memory* memory = nullptr;
   double score = 0;
-  int hops = 0;      // 0: where the walk started
-  double decay = 1;  // what all hops left of the score
-  std::string how;   // "linked (causes) from fact-7": the last edge of the best way; empty at the start
+  int hops = 0;         // 0: where the walk started
+  double decay = 1;     // what all hops left of the score
+  std::string how;      // "linked (causes) from fact-7": the last edge of the best way; empty at the start
+  bool linked = false;  // somebody said that it belongs to one of those where the walk started
 };
 
 // Everything that was reached, each memory once by its best way: by score, then in the order of `memories`.

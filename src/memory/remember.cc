@@ -149,7 +149,9 @@ Error unknown_memory(const Catalogue& catalogue, const std::string& named, const
           near.empty() ? "`knapsack memories list` shows all" : fmt::format("did you mean {}?", near)};
 }
 
-Memory describe(const Catalogue& catalogue, const NewMemory& wanted) {
+}  // namespace
+
+Memory describe_memory(const Catalogue& catalogue, const NewMemory& wanted) {
   Memory memory;
   memory.text = memory_text(wanted.text);
   memory.name_space = wanted.name_space;
@@ -167,8 +169,6 @@ Memory describe(const Catalogue& catalogue, const NewMemory& wanted) {
   return memory;
 }
 
-}  // namespace
-
 Result<Remembered> remember(TreeWriter& writer, const Catalogue& catalogue, const NewMemory& wanted) {
   KNAPSACK_CHECK(check(wanted));
   for (const std::string& id : wanted.supersedes) {
@@ -183,10 +183,14 @@ Result<Remembered> remember(TreeWriter& writer, const Catalogue& catalogue, cons
   if (const Memory* known = find_duplicate(catalogue, wanted)) {
     done.memory = *known;
     done.duplicate = true;
+    // Said again to say what it supersedes: the older ones then name it.
+    for (const std::string& id : wanted.supersedes) {
+      if (id != known->id) done.memory.supersedes.push_back(id);
+    }
     KNAPSACK_CHECK(complete(writer, catalogue, done, wanted.now));
     return done;
   }
-  done.memory = describe(catalogue, wanted);
+  done.memory = describe_memory(catalogue, wanted);
   // The same words at the same moment, once forgotten: another id.
   const std::string base = done.memory.id;
   for (int copy = 2; in_namespace(catalogue, done.memory.id, wanted.name_space) != nullptr; ++copy) {
@@ -220,13 +224,14 @@ Result<std::vector<std::string>> purge(TreeWriter& writer, const Catalogue& cata
   return gone;
 }
 
-Result<FeedbackCounts> give_feedback(TreeWriter& writer, const Memory& memory, bool useful, Timestamp now) {
+Result<FeedbackCounts> give_feedback(TreeWriter& writer, const Memory& memory, bool useful) {
   FeedbackCounts counts;
   KNAPSACK_CHECK(writer.set_keys(memory.path, [&](const Memory& current) -> std::vector<KeyValue> {
     counts.not_useful =
         useful ? current.not_useful - std::min<uint64_t>(current.not_useful, 1) : current.not_useful + 1;
     counts.useful = current.useful + (useful ? 1 : 0);
-    std::vector<KeyValue> keys = {{"updated", format_rfc3339(now)}};
+    // A vote changes nothing of what the memory says: it does not make it younger.
+    std::vector<KeyValue> keys;
     if (counts.useful != current.useful) keys.push_back({"usefulCount", fmt::format("{}", counts.useful)});
     if (counts.not_useful != current.not_useful) {
       keys.push_back({"notUsefulCount", fmt::format("{}", counts.not_useful)});

@@ -44,6 +44,9 @@ struct Remembered {
 // not there.
 Result<Remembered> remember(TreeWriter& writer, const Catalogue& catalogue, const NewMemory& wanted);
 
+// The memory that remember() would write, for who wants to know first what it contradicts. Not checked.
+Memory describe_memory(const Catalogue& catalogue, const NewMemory& wanted);
+
 // Never recalled again; the file stays.
 knapsack::Status forget(TreeWriter& writer, const Memory& memory, Timestamp now);
 // Deletes the file and the artifacts that repeat it. The paths that are gone.
@@ -54,7 +57,7 @@ struct FeedbackCounts {
   uint64_t not_useful = 0;
 };
 // One more vote. A useful one also takes back one of the others.
-Result<FeedbackCounts> give_feedback(TreeWriter& writer, const Memory& memory, bool useful, Timestamp now);
+Result<FeedbackCounts> give_feedback(TreeWriter& writer, const Memory& memory, bool useful);
 
 // The memory that somebody means by an id or a path, among those that may be read: kNotFound with the nearest
 // id, kUsage when several namespaces have it.

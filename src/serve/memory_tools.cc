@@ -1,4 +1,4 @@
-// The tools of the memory tree: recall_memory, remember, forget.
+// The tools of the memory tree: recall_memory, remember, forget, memory_feedback.
 #include <fmt/format.h>
 
 #include "serve/call.h"
@@ -16,6 +16,7 @@ Result<ToolReply> recall_memory(const Call& call) {
   request.prompt = call.text("prompt");
   request.mode = call.text("mode");
   request.as_of = call.text("as_of");
+  request.history = call.flag("history");
   request.settings["recall.tokenizer"] = kReplyCounter;
   return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
     request.settings["recall.max_tokens"] = std::to_string(budget);
@@ -37,22 +38,66 @@ Result<ToolReply> remember(const Call& call) {
                          ? fmt::format("{} says this already; nothing was written.", reply.id)
                          : fmt::format("Remembered as {} ({}) in {}.", reply.id, reply.category, reply.path);
   for (const std::string& id : reply.superseded) told += fmt::format(" It replaces {}.", id);
+  std::vector<std::string> contradicted;
+  for (const ContradictedMemory& each : reply.contradicts) {
+    contradicted.push_back(each.id);
+    told += fmt::format(
+        " {} may no longer hold: \"{}\" ({}). If so, remember the same text with supersedes [\"{}\"].",
+        each.id, each.title, each.because, each.id);
+  }
   return make_reply(call, std::move(told),
                     {{"id", reply.id},
                      {"path", reply.path},
                      {"category", reply.category},
                      {"duplicate", reply.duplicate},
+                     {"contradicts", contradicted},
                      {"warnings", shown_warnings(reply.notices)}});
 }
 
+// The only memory that an id means, or the list that words give: then nothing is changed.
+struct Meant {
+  std::string path;  // empty: the list
+  std::string list;
+  std::vector<std::string> ids;
+};
+Result<Meant> memory_meant(const Call& call) {
+  KNAPSACK_TRY(const MemoryMatchReply reply, call.engine.memory_matches({{}, call.text("id")}));
+  Meant meant;
+  if (reply.exact) {
+    meant.path = reply.rows.front().path;
+    return meant;
+  }
+  meant.list = "No memory has this id; these hold the words. Call again with the id of one:";
+  for (const MemoryRow& row : reply.rows) {
+    meant.ids.push_back(row.id);
+    meant.list += fmt::format("\n- {}: {}", row.id, row.title);
+  }
+  return meant;
+}
+
+Result<ToolReply> memory_feedback(const Call& call) {
+  KNAPSACK_TRY(const Meant meant, memory_meant(call));
+  if (meant.path.empty()) return make_reply(call, meant.list, {{"id", ""}, {"candidates", meant.ids}});
+  KNAPSACK_TRY(const FeedbackReply reply, call.engine.feedback({{}, meant.path, call.flag("useful")}));
+  return make_reply(call,
+                    fmt::format("{}: {} useful, {} not useful.", reply.id, reply.useful, reply.not_useful),
+                    {{"id", reply.id}, {"candidates", std::vector<std::string>()}});
+}
+
 Result<ToolReply> forget(const Call& call) {
+  KNAPSACK_TRY(const Meant meant, memory_meant(call));
+  if (meant.path.empty()) {
+    return make_reply(call, meant.list,
+                      {{"id", ""}, {"purged", std::vector<std::string>()}, {"candidates", meant.ids}});
+  }
   ForgetRequest request;
-  request.id = call.text("id");
+  request.id = meant.path;
   request.purge = call.flag("purge");
   KNAPSACK_TRY(const ForgetReply reply, call.engine.forget(request));
   std::string told = request.purge ? fmt::format("{} is deleted ({} files).", reply.id, reply.purged.size())
                                    : fmt::format("{} is not recalled any more.", reply.id);
-  return make_reply(call, std::move(told), {{"id", reply.id}, {"purged", reply.purged}});
+  return make_reply(call, std::move(told),
+                    {{"id", reply.id}, {"purged", reply.purged}, {"candidates", std::vector<std::string>()}});
 }
 
 }  // namespace
@@ -68,6 +113,7 @@ std::vector<ToolEntry> memory_tools() {
         object({{"prompt!", text(kMostTextCharacters)},
                 {"mode", one_of({"auto", "no_recall", "minimal", "full", "graph_mode"}, "auto")},
                 {"as_of", text(kMostNameCharacters, "A date: 2026-11-15")},
+                {"history", flag(false)},
                 {"max_tokens", max_tokens(kRecallTokens)}}),
         std::move(recalled)},
        recall_memory},
@@ -86,6 +132,7 @@ std::vector<ToolEntry> memory_tools() {
                                          {"path!", any_text()},
                                          {"category", any_text()},
                                          {"duplicate", any_flag()},
+                                         {"contradicts", texts()},
                                          {"warnings", texts()},
                                          {"text!", any_text()}}),
                 .read_only = false},
@@ -93,14 +140,27 @@ std::vector<ToolEntry> memory_tools() {
       {.tool = {.name = "forget",
                 .title = "Forget a memory",
                 .description = "Marks a memory so that it is not recalled any more; purge deletes its file.",
-                .input_schema = object({{"id!", text(kMostNameCharacters)}, {"purge", flag(false)}}),
+                .input_schema = object(
+                    {{"id!", text(kMostNameCharacters, "Or words: gives a list")}, {"purge", flag(false)}}),
                 .output_schema = object({{"workspace!", any_text()},
                                          {"id!", any_text()},
                                          {"purged", texts()},
+                                         {"candidates", texts()},
                                          {"text!", any_text()}}),
                 .read_only = false,
                 .destructive = true},
        .run = forget},
+      {.tool = {.name = "memory_feedback",
+                .title = "Judge a memory",
+                .description = "Says whether a recalled memory was of use, so that it ranks higher or lower.",
+                .input_schema = object(
+                    {{"id!", text(kMostNameCharacters, "Or words: gives a list")}, {"useful!", flag(true)}}),
+                .output_schema = object({{"workspace!", any_text()},
+                                         {"id!", any_text()},
+                                         {"candidates", texts()},
+                                         {"text!", any_text()}}),
+                .read_only = false},
+       .run = memory_feedback},
   };
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -196,7 +197,8 @@ TEST(RecallPacket, WhatWasShownCountsAsAccessed) {
   workspace.remember("a", "deploy on Tuesday");
   workspace.recall("deploy");
   const auto json = nlohmann::json::parse(workspace.recall("deploy", {}, "json").output);
-  EXPECT_NEAR(json["sections"][0]["items"][0]["score"]["components"]["access"].get<double>(), 0.1, 1e-9);
+  EXPECT_NEAR(json["sections"][0]["items"][0]["score"]["components"]["access"].get<double>(),
+              std::log10(2) / 20, 1e-9);
 }
 
 TEST(RecallPacket, AsOfShowsWhatWasValidThen) {

@@ -57,8 +57,8 @@ TEST(RecallScore, AChangedMemoryIsAsFreshAsItsChange) {
 TEST(RecallScore, AccessesAddUpToATenth) {
   Memory memory = note("a", "x");
   EXPECT_EQ(part(scored(memory, 0, no_recency()), "access"), 0);
-  memory.access_count = 1;  // log10(2)/3 = 0.10034…, above the limit already
-  EXPECT_NEAR(part(scored(memory, 0, no_recency()), "access"), 0.1, kClose);
+  memory.access_count = 9;
+  EXPECT_NEAR(part(scored(memory, 0, no_recency()), "access"), 0.05, kClose) << "the first do not use it up";
   memory.access_count = 1'000'000;
   EXPECT_NEAR(part(scored(memory, 0, no_recency()), "access"), 0.1, kClose);
 }
@@ -70,6 +70,23 @@ TEST(RecallScore, ImportanceCountsFromTheNeutralFourTenths) {
   EXPECT_NEAR(part(scored(memory, 0, no_recency()), "importance"), 0.125, kClose);
   memory.importance = 0.0;
   EXPECT_NEAR(part(scored(memory, 0, no_recency()), "importance"), -0.1, kClose);
+}
+
+TEST(RecallScore, UsefulVotesRaiseAMemoryAndOthersLowerIt) {
+  Memory memory = note("a", "x");
+  memory.useful = 2;
+  EXPECT_NEAR(part(scored(memory, 0, no_recency()), "feedback"), 0.06, kClose);
+  memory.not_useful = 2;
+  EXPECT_NEAR(part(scored(memory, 0, no_recency()), "feedback"), -0.04, kClose);
+  memory.useful = 1000;
+  memory.not_useful = 0;
+  EXPECT_NEAR(part(scored(memory, 0, no_recency()), "feedback"), 0.15, kClose);
+}
+
+TEST(RecallScore, IntentsOfEngramsTreesCountByWhatTheyMean) {
+  EXPECT_NEAR(intent_fit({"stabilize", "execute", {"repo"}}, {"debug", "fix", {"project"}}), 1, kClose);
+  EXPECT_NEAR(intent_fit({"release", "review", {"client"}}, {"release", "check", {"person"}}), 1, kClose);
+  EXPECT_NEAR(intent_fit({"stabilize", "", {}}, {"plan", "", {}}), 0, kClose);
 }
 
 TEST(RecallScore, FeedbackAgainstAMemoryHasALimit) {
@@ -99,8 +116,8 @@ TEST(RecallScore, AllPartsTogether) {
   memory.access_count = 9;
   memory.importance = 0.8;
   memory.not_useful = 1;
-  // 0.5·0.8 + 0.2·0.5 + 0.1 + 0.1 − 0.05
-  EXPECT_NEAR(scored(memory, 0.5, {}).total, 0.65, kClose);
+  // 0.5·0.8 + 0.2·0.5 + 0.05 + 0.1 − 0.05
+  EXPECT_NEAR(scored(memory, 0.5, {}).total, 0.6, kClose);
 }
 
 }  // namespace

@@ -120,8 +120,9 @@ TEST_F(RecallSettingsTest, MemoriesNearAllWordsComeFirstWhereSearchReranks) {
     for (int i = 0; i < padding; ++i) text += fmt::format(" filler{}", i);
     put("both", text);
     for (int i = 0; i < 8; ++i) put(fmt::format("other{}", i), "gamma and others");
-    return MemoryWorkspace::shown(
-               workspace.recall("alpha beta", {{"recall.search_rerank", on}, {"recall.recency_weight", "0"}}))
+    return MemoryWorkspace::shown(workspace.recall("alpha beta", {{"recall.search_rerank", on},
+                                                                  {"recall.recency_weight", "0"},
+                                                                  {"recall.floor", "0"}}))
         .front();
   };
   int decided = 0;
@@ -163,7 +164,7 @@ TEST_F(RecallSettingsTest, ImportanceAccessesAndFeedbackChangeTheOrder) {
   };
   EXPECT_EQ(first(""), "a");
   EXPECT_EQ(first("importanceScore: 0.9\n"), "b");
-  EXPECT_EQ(first("accessCount: 9\n"), "b");
+  EXPECT_EQ(first("accessCount: 99\n"), "b");
   MemoryWorkspace workspace;
   workspace.remember("a", "deploy on the first day", "notUsefulCount: 3\n");
   workspace.remember("b", "deploy on the second day");

@@ -210,14 +210,30 @@ TEST_F(Remember, ForgettingKeepsTheFileAndPurgingDoesNot) {
 TEST_F(Remember, FeedbackIsCountedInTheFile) {
   const auto kept = keep("The sky is blue.");
   TreeWriter tree = writer();
-  ASSERT_OK(give_feedback(tree, kept->memory, false, kNow));
-  ASSERT_OK(give_feedback(tree, kept->memory, false, kNow));
-  const auto counts = give_feedback(tree, kept->memory, true, kNow);
+  ASSERT_OK(give_feedback(tree, kept->memory, false));
+  ASSERT_OK(give_feedback(tree, kept->memory, false));
+  const auto counts = give_feedback(tree, kept->memory, true);
   ASSERT_OK(counts);
   EXPECT_EQ(counts->useful, 1U);
   EXPECT_EQ(counts->not_useful, 1U);
   EXPECT_EQ(catalogue().find(kept->memory.path)->not_useful, 1U);
   EXPECT_EQ(catalogue().find(kept->memory.path)->useful, 1U);
+  EXPECT_EQ(catalogue().find(kept->memory.path)->updated, kept->memory.updated)
+      << "a vote makes nothing younger";
+}
+
+TEST_F(Remember, SaidAgainItMaySayWhatItSupersedes) {
+  const auto old = keep("The rate limit is 100");
+  const auto fresh = keep("The rate limit is 500");
+  NewMemory again;
+  again.text = "the rate limit is 500.";
+  again.supersedes = {old->memory.id};
+  const auto done = keep(again);
+  ASSERT_OK(done);
+  EXPECT_TRUE(done->duplicate);
+  EXPECT_THAT(done->superseded, ElementsAre(old->memory.id));
+  EXPECT_EQ(catalogue().find(old->memory.path)->status, Status::kSuperseded);
+  EXPECT_EQ(catalogue().find(old->memory.path)->superseded_by, fresh->memory.id);
 }
 
 TEST_F(Remember, NamesAreFoundWhereTheReaderMayLook) {

@@ -81,7 +81,7 @@ TEST_F(WorkspaceFile, NamesNoPlaceOutsideOfItsWorkspace) {
     const auto remembered = run({"remember", fmt::format("Fact number {} about the importer", ++number)});
     EXPECT_EQ(remembered.exit_code, 0) << place << "\n" << remembered.err;
     EXPECT_THAT(remembered.err, HasSubstr("memory.dir of knapsack.toml does nothing")) << place;
-    EXPECT_THAT(remembered.out, HasSubstr(".knapsack/memory/")) << place;
+    EXPECT_THAT(remembered.out, HasSubstr(".local/share/knapsack/memory/")) << place;
     const auto recalled = run({"recall", "what is known about the importer?", "--mode", "full"});
     EXPECT_THAT(recalled.out, AllOf(Not(HasSubstr("OUTSIDE")), HasSubstr("## Not Read"),
                                     HasSubstr("memory.dir of knapsack.toml does nothing")))

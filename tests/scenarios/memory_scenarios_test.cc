@@ -36,7 +36,7 @@ class MemoryScenario : public ::testing::Test {
   }
   json list(std::vector<std::string> more = {}) {
     more.insert(more.begin(),
-                {"memories", "list", "--format", "json", "--limit", "100000", "--status", "all"});
+                {"memories", "list", "--format", "json", "--limit", "100000", "--status", "all", "--copies"});
     const auto result = run(more);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return json::parse(result.out, nullptr, false);
@@ -45,7 +45,7 @@ class MemoryScenario : public ::testing::Test {
   std::vector<std::string> files() {
     std::vector<std::string> paths;
     for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(folder_.file(".knapsack/memory"))) {
+         std::filesystem::recursive_directory_iterator(folder_.file(".local/share/knapsack/memory"))) {
       if (entry.is_regular_file() && entry.path().extension() == ".md") paths.push_back(entry.path());
     }
     return paths;

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 
 export const TOOLS = [
-  'pack_context', 'search', 'recall_memory', 'remember', 'forget', 'retrieve_code', 'refine_context', 'get_symbol',
-  'get_file_outline', 'project_notes', 'graph_pack', 'explain_packet', 'index_status'
+  'pack_context', 'search', 'recall_memory', 'remember', 'forget', 'memory_feedback', 'note', 'retrieve_code', 'refine_context',
+  'get_symbol', 'get_file_outline', 'project_notes', 'graph_pack', 'explain_packet', 'index_status'
 ];
-const READING = TOOLS.filter(name => name !== 'remember' && name !== 'forget');
+const WRITING = ['remember', 'forget', 'memory_feedback', 'note'];
+const READING = TOOLS.filter(name => !WRITING.includes(name));
 
 // `generation` 1: @modelcontextprotocol/sdk, 2: @modelcontextprotocol/client.
 export function wrap(client, generation) {

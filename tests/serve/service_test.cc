@@ -39,13 +39,16 @@ TEST_F(ServiceTest, HasThirteenToolsWithSchemasThatCanBeCheckedCompletely) {
     EXPECT_FALSE(each.title.empty()) << each.name;
   }
   EXPECT_THAT(names, UnorderedElementsAre("pack_context", "search", "recall_memory", "remember", "forget",
-                                          "retrieve_code", "refine_context", "get_symbol", "get_file_outline",
-                                          "project_notes", "graph_pack", "explain_packet", "index_status"));
+                                          "memory_feedback", "note", "retrieve_code", "refine_context",
+                                          "get_symbol", "get_file_outline", "project_notes", "graph_pack",
+                                          "explain_packet", "index_status"));
 }
 
 TEST_F(ServiceTest, OnlyRememberAndForgetChangeAnything) {
   for (const Tool& each : served_.service().tools()) {
-    EXPECT_EQ(each.read_only, each.name != "remember" && each.name != "forget") << each.name;
+    EXPECT_EQ(each.read_only, each.name != "remember" && each.name != "forget" &&
+                                  each.name != "memory_feedback" && each.name != "note")
+        << each.name;
     EXPECT_EQ(each.destructive, each.name == "forget") << each.name;
   }
 }

@@ -1,0 +1,91 @@
+// `knapsack note` as people run it.
+#include <filesystem>
+
+#include "support/support.h"
+
+namespace knapsack {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::ProgramResult;
+
+class NoteScenario : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directory(folder_.file(".git")); }
+  ProgramResult run(std::vector<std::string> arguments, const std::string& input = "") {
+    arguments.insert(arguments.end(), {"--now", "2026-11-15T08:00:00Z"});
+    return testing::run_program(arguments, folder_.path(), {}, input);
+  }
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(NoteScenario, WhatIsNotedIsInTheNextPacket) {
+  EXPECT_THAT(run({"note", "add", "task", "Retry", "a", "carrier", "that", "answers", "503"}).out,
+              HasSubstr("noted as a task in .context/TASKS.md"));
+  EXPECT_EQ(run({"note", "add", "decision", "-"},
+                "One transaction a batch\nA row without its offset is imported twice.\n")
+                .exit_code,
+            0);
+  EXPECT_EQ(run({"note", "add", "learning", "-"},
+                "A retry keeps its request id\nThe carrier answers from its cache.\n")
+                .exit_code,
+            0);
+  EXPECT_EQ(run({"note", "add", "convention", "Times are UTC"}).exit_code, 0);
+  EXPECT_THAT(run({"agent"}).out,
+              AllOf(HasSubstr("Retry a carrier that answers 503"), HasSubstr("One transaction a batch"),
+                    HasSubstr("A row without its offset"), HasSubstr("A retry keeps its request id"),
+                    HasSubstr("Times are UTC")));
+  EXPECT_THAT(run({"note", "done", "carrier", "503"}).out,
+              HasSubstr("done: Retry a carrier that answers 503"));
+  EXPECT_THAT(run({"agent"}).out, Not(HasSubstr("Retry a carrier")));
+}
+
+TEST_F(NoteScenario, WhatIsOverGoesToTheArchiveAndNoOtherByteChanges) {
+  folder_.write(".context/TASKS.md", "# Tasks\n\nSome words.\n\n- [x] Old one\n- [ ] New one\n");
+  folder_.write(".context/DECISIONS.md",
+                "## [2026-01-01] A\n\n**Status**: Superseded\n\n## [2026-02-01] B\n\nHolds.\n");
+  EXPECT_THAT(run({"note", "archive"}).out,
+              HasSubstr("1 finished tasks and 1 superseded decisions moved to .context/archive"));
+  EXPECT_EQ(folder_.read(".context/TASKS.md"), "# Tasks\n\nSome words.\n\n- [ ] New one\n");
+  EXPECT_EQ(folder_.read(".context/archive/TASKS.md"), "- [x] Old one\n");
+  EXPECT_EQ(folder_.read(".context/DECISIONS.md"), "## [2026-02-01] B\n\nHolds.\n");
+  EXPECT_THAT(folder_.read(".context/archive/DECISIONS.md"), HasSubstr("Superseded"));
+  EXPECT_THAT(run({"note", "archive"}).out, HasSubstr("0 finished tasks and 0 superseded decisions"));
+}
+
+TEST_F(NoteScenario, LinesThatAreNoNoteAreNamedInPacketDoctorAndStrict) {
+  folder_.write(".context/TASKS.md", "- [ ] Open\n\n> only a remark\n");
+  const auto packet = run({"agent"});
+  EXPECT_THAT(packet.out, HasSubstr(".context/TASKS.md line 3: not recognised"));
+  EXPECT_EQ(run({"agent", "--strict"}).exit_code, 1);
+  EXPECT_THAT(run({"pack", "open the task"}).out, HasSubstr(".context/TASKS.md line 3: not recognised"));
+  EXPECT_THAT(run({"doctor"}).out, HasSubstr(".context/TASKS.md line 3: not recognised"));
+}
+
+TEST_F(NoteScenario, DoctorNudgesAboutWhatHasGrownRepeatsOrIsGone) {
+  folder_.write(".context/CONVENTIONS.md",
+                "- Times are UTC\n- The rate limit is 100\n- times are utc!\n- The rate limit is 500 now\n");
+  folder_.write(".context/DECISIONS.md", "## [2026-01-01] Clock\n\nSee `src/clock.py` and `src/kept.py`.\n");
+  folder_.write(".context/LEARNINGS.md", "## [2026-01-01] Long\n\n" + std::string(40'000, 'x') + "\n");
+  folder_.write("src/kept.py", "x = 1\n");
+  EXPECT_THAT(
+      run({"doctor"}).out,
+      AllOf(HasSubstr("CONVENTIONS.md line 3 says what CONVENTIONS.md line 1 says"),
+            HasSubstr("CONVENTIONS.md line 2 and CONVENTIONS.md line 4"), HasSubstr("speaks of src/clock.py"),
+            Not(HasSubstr("src/kept.py")), HasSubstr("LEARNINGS.md has 39 kB")));
+}
+
+TEST_F(NoteScenario, BadUsageIsOneLine) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"note", "add", "opinion", "x"}, {"note", "add", "task", " "}, {"note"}}) {
+    const auto refused = run(arguments);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+  }
+  EXPECT_EQ(run({"note", "done", "nothing"}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace knapsack
