@@ -70,6 +70,7 @@ Result<EngineOptions> engine_options(const Shared& shared, const std::string& fo
   const std::string& workspace = folder.empty() ? shared.workspace : folder;
   if (!workspace.empty()) options.workspace = workspace;
   options.environment = settings_environment();
+  options.parsing_program = "/proc/self/exe";
   KNAPSACK_TRY(options.log, open_log(shared));
   if (!shared.now.empty()) {
     KNAPSACK_TRY(options.now, parse_rfc3339(shared.now));

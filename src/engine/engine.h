@@ -45,6 +45,9 @@ struct EngineOptions {
   std::map<std::string, std::string> environment;  // the variables that may hold settings
   std::optional<Timestamp> now;                    // instead of the system's time
   Log log;                                         // where lines for people go; nowhere by default
+  // A program that hands over to run_parsing_process() (engine/parsing.h) when is_parsing_process() says so:
+  // grammars then run in processes of it, in a sandbox. Empty: in this process.
+  std::string parsing_program;
 };
 
 // The parts that tests replace. Empty ones are the real ones.
