@@ -1,7 +1,7 @@
 # The commands a person needs. `make demo` first; `make test` before a commit.
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test sanitize lint format bench fuzz install clean
+.PHONY: help setup build demo test sanitize lint format bench fuzz check-deep install clean
 
 help:
 	@echo "make demo    install what is missing, build, and pack the example workspace"
@@ -11,6 +11,7 @@ help:
 	@echo "make lint    code style, and clang-tidy on every file"
 	@echo "make bench   kernel benchmarks and whole-program ratios"
 	@echo "make fuzz    every fuzz target for a short while (FUZZ_SECONDS=60)"
+	@echo "make check-deep  what takes hours: fuzzing, 100,000 packets, kill loops, threads (CHECK_SECONDS=300)"
 	@echo "make format  apply the code style"
 
 setup:
@@ -48,6 +49,10 @@ bench:
 fuzz:
 	@scripts/setup test sanitize
 	@scripts/fuzz
+
+check-deep:
+	@scripts/setup test sanitize
+	@scripts/check_deep
 
 clean:
 	rm -rf build

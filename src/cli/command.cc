@@ -77,6 +77,7 @@ Result<EngineOptions> engine_options(const Shared& shared, const std::string& fo
     options.model_file = find_model_file();
     options.start_embedding = start_embedding;
   }
+  options.parsing_program = "/proc/self/exe";
   KNAPSACK_TRY(options.log, open_log(shared));
   if (!shared.now.empty()) {
     KNAPSACK_TRY(options.now, parse_rfc3339(shared.now));

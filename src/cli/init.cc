@@ -3,6 +3,8 @@
 
 #include "cli/command.h"
 #include "core/escape.h"
+#include "core/file_system.h"
+#include "serve/token.h"
 
 namespace knapsack::cli {
 namespace {
@@ -37,6 +39,24 @@ std::string coloured(const std::string& diff) {
   return out;
 }
 
+// The token of this machine's servers, for an entry that names one; what is only shown needs none.
+Status add_token(const Shared& shared, const std::string& workspace, SetUpRequest& request) {
+  if (request.url.empty() && !request.undo) return ok_status();
+  KNAPSACK_TRY(const EngineOptions options, engine_options(shared));
+  const auto files = make_disk_file_system();
+  if (request.undo || request.dry_run) {
+    request.token = serve::known_token(*files, options.environment, workspace);
+    return ok_status();
+  }
+  KNAPSACK_TRY(const serve::OwnToken own, serve::own_token(*files, options.environment, workspace));
+  if (own.file.empty()) {
+    return Error{ErrorCode::kConfig, "there is no place for a token that servers and clients share",
+                 "set HOME or XDG_STATE_HOME"};
+  }
+  request.token = own.value;
+  return ok_status();
+}
+
 std::string described(const SetUpReply& reply, const SetUpRequest& request) {
   std::string out;
   for (const SetUpFile& file : reply.files) {
@@ -63,6 +83,10 @@ void add_set_up(Command program, Shared& shared) {
   Command command = add_command(program, shared, "init", "Make a client use this program in this workspace",
                                 [&shared, request] {
                                   auto engine = open_engine(shared);
+                                  if (engine.ok()) {
+                                    const auto token = add_token(shared, (*engine)->workspace(), *request);
+                                    if (!token.ok()) return fail(token.error());
+                                  }
                                   if (!engine.ok()) return fail(engine.error());
                                   const auto reply = (*engine)->set_up(*request);
                                   if (!reply.ok()) return fail(reply.error());
@@ -76,6 +100,11 @@ void add_set_up(Command program, Shared& shared) {
       .delimiter(',');
   command.add_flag("--user", request->user,
                    "Write the client's file below the home folder instead of the project's");
+  command
+      .add_option("--url", request->url,
+                  "Make the client ask `knapsack serve` at this address instead of starting a server; with "
+                  "--user")
+      .type_name("URL");
   command.add_flag("--dry-run", request->dry_run, "Show what would be written, write nothing");
   command.add_flag("--undo", request->undo, "Take back what an earlier init wrote");
   command.footer(
@@ -86,11 +115,15 @@ void add_set_up(Command program, Shared& shared) {
       "  vscode        .vscode/mcp.json\n"
       "  opencode      opencode.json or opencode.jsonc\n"
       "Files that are there are added to; every other byte of them stays, comments and odd layout included.\n"
+      "With --url and --user, the client's own file below the home folder gets the address of a server that "
+      "runs\n"
+      "here and its token, and can be read by you alone from then on.\n"
       "An entry that you edited is left alone. A file that cannot be read is named, and then nothing is "
       "written.\n\n"
       "Examples:\n"
       "  knapsack init --client claude-code --dry-run\n"
       "  knapsack init --client claude-code,vscode\n"
+      "  knapsack init --client cursor --user --url http://127.0.0.1:7077/mcp\n"
       "  knapsack init --undo");
 }
 

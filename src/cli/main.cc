@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/trust.h"
 #include "core/escape.h"
+#include "engine/parsing.h"
 
 namespace {
 
@@ -81,6 +82,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (knapsack::is_parsing_process(argc, argv)) return knapsack::run_parsing_process();
   std::set_terminate(end_with_a_line);
   try {
     return run(argc, argv);

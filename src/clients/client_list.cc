@@ -1,5 +1,7 @@
 #include "clients/client_list.h"
 
+#include <map>
+
 namespace knapsack::clients {
 namespace {
 
@@ -80,6 +82,32 @@ std::vector<Client> make_list() {
 const std::vector<Client>& client_list() {
   static const std::vector<Client> kList = make_list();
   return kList;
+}
+
+std::vector<Client> http_client_list(const std::string& url) {
+  const std::string bearer = "Bearer " + std::string(kTokenMark);
+  const ordered_json headers = {{"Authorization", bearer}};
+  const ordered_json plain = {{"url", url}, {"headers", headers}};
+  const ordered_json typed = {{"type", "http"}, {"url", url}, {"headers", headers}};
+  const ordered_json remote = {{"type", "remote"}, {"url", url}, {"enabled", true}, {"headers", headers}};
+  const auto json_file = [](const char* name, std::vector<std::string> path, const ordered_json& value) {
+    return ClientFile{{}, name, {{std::move(path), value, false, ""}}, {}};
+  };
+  const ClientFile codex = {{},
+                            ".codex/config.toml",
+                            {},
+                            {{{"mcp_servers", "knapsack"},
+                              {"url = " + ordered_json(url).dump(),
+                               "http_headers = { Authorization = " + ordered_json(bearer).dump() + " }"}}}};
+  const std::map<std::string, ClientFile> files = {
+      {"claude-code", json_file(".claude.json", {"mcpServers", "knapsack"}, typed)},
+      {"cursor", json_file(".cursor/mcp.json", {"mcpServers", "knapsack"}, plain)},
+      {"codex", codex},
+      {"vscode", json_file(".config/Code/User/mcp.json", {"servers", "knapsack"}, typed)},
+      {"opencode", json_file(".config/opencode/opencode.json", {"mcp", "knapsack"}, remote)}};
+  std::vector<Client> list = client_list();
+  for (Client& client : list) client.files = {files.at(client.name)};
+  return list;
 }
 
 std::vector<std::string> client_names() {

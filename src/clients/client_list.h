@@ -37,6 +37,12 @@ struct Client {
 const std::vector<Client>& client_list();
 std::vector<std::string> client_names();
 
+// The same clients, asking a server that runs at `url` instead of starting one. Each has one file, below the
+// home folder, because the entry holds a token: kTokenMark stands for it here, and in whatever is shown or
+// kept of the change.
+inline constexpr std::string_view kTokenMark = "<token of knapsack serve>";
+std::vector<Client> http_client_list(const std::string& url);
+
 // The entry for this document: where it keeps its servers a level deeper, the path follows.
 JsonEntry adapted(const JsonEntry& entry, std::string_view file, const nlohmann::ordered_json& document);
 

@@ -17,10 +17,11 @@ const TokenCounter& counter(std::string_view name) {
 }  // namespace
 
 FileExaminer::FileExaminer(SourceReader reader, std::function<bool(const std::string& key)> claim,
-                           std::vector<std::string> allowed)
+                           std::vector<std::string> allowed, std::string parsing_program)
     : reader_(std::move(reader)),
       claim_(std::move(claim)),
       allowed_(std::move(allowed)),
+      parser_(std::move(parsing_program)),
       cl100k_(counter("cl100k")),
       o200k_(counter("o200k")) {}
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "code/parser.h"
+#include "code/isolated_parser.h"
 #include "code/source_list.h"
 #include "search/segment_builder.h"
 #include "store/curated_rows.h"
@@ -39,12 +39,15 @@ struct ExaminedFile {
 class FileExaminer {
  public:
   // `claim(key)` says true to the one that shall parse a blob, and false when its facts are known.
-  // Sensitive files that are in `allowed` are read like others.
+  // Sensitive files that are in `allowed` are read like others. `parsing_program` is for IsolatedParser.
   FileExaminer(SourceReader reader, std::function<bool(const std::string& key)> claim,
-               std::vector<std::string> allowed = {});
+               std::vector<std::string> allowed = {}, std::string parsing_program = "");
 
   // An error only for our own mistakes; what a file may hold cannot cause one.
   Result<ExaminedFile> examine(const SourceFile& file);
+
+  // Why grammars ran in this process though they should not have; empty otherwise.
+  const std::string& not_isolated() const { return parser_.not_isolated(); }
 
   // Everything that was parsed since the last time, as documents.
   search::SegmentBuilder& documents() { return documents_; }
@@ -57,7 +60,7 @@ class FileExaminer {
   SourceReader reader_;
   std::function<bool(const std::string& key)> claim_;
   std::vector<std::string> allowed_;
-  Parser parser_;
+  IsolatedParser parser_;
   search::SegmentBuilder documents_;
   RangeCounter cl100k_;
   RangeCounter o200k_;

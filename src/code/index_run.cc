@@ -300,7 +300,7 @@ Status IndexRun::examine_all() {
           const std::lock_guard lock(claim_mutex_);
           return claimed_.insert(key).second;
         },
-        request_.allow_sensitive));
+        request_.allow_sensitive, request_.parsing_program));
   }
   for (size_t begin = 0; begin < to_examine_.size() && !is_over();) {
     size_t end = begin;
@@ -315,6 +315,11 @@ Status IndexRun::examine_all() {
   for (const size_t position : to_examine_) {
     if (!row_keys_[position].empty()) rows_[position].blob = known_->blob(row_keys_[position]);
     if (rows_[position].name.empty()) ++report_.unread;
+  }
+  for (const auto& examiner : examiners_) {
+    if (examiner->not_isolated().empty()) continue;
+    report_.notes.push_back(fmt::format("files were parsed without a sandbox: {}", examiner->not_isolated()));
+    break;
   }
   examiners_.clear();
   return ok_status();

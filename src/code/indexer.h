@@ -34,6 +34,8 @@ struct IndexRequest {
   // What is committed at once: a killed run loses at most this, and memory stays bounded by it.
   uint64_t batch_bytes = 32 << 20;
   std::vector<std::string> allow_sensitive;  // names or paths of files that would only be listed
+  // Started to run grammars in a sandbox (code/parsing_process.h); empty: they run in this process.
+  std::string parsing_program;
   GitOpenOptions git;
   Timestamp now;
   std::function<void(const IndexProgress&)> progress;

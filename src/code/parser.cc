@@ -164,18 +164,24 @@ Result<ParsedFile> Parser::parse(const Language& language, std::string_view byte
   }
   if (repair_utf8(bytes, state_->repaired)) bytes = state_->repaired;
   if (language.has_symbols()) {
-    KNAPSACK_TRY(const QueryProgram* program, state_->program(language));
-    file.fallback = check_shape(bytes, limits);
-    file.status = ParseStatus::kDeadlineFallback;
-    if (file.fallback == FallbackReason::kNone) {
-      const ArenaScope scope(state_->arena);
-      if (TSTree* tree = state_->parse(language, bytes, limits, file.fallback); tree != nullptr) {
-        extract(language, *program, ts_tree_root_node(tree), bytes, file);
-        file.status = file.error_nodes == 0 ? ParseStatus::kParsed : ParseStatus::kParsedWithErrors;
-      }
-    }
+    KNAPSACK_TRY(file, read_syntax(language, bytes, limits));
   }
   add_chunks(language, bytes, file);
+  return file;
+}
+
+Result<ParsedFile> Parser::read_syntax(const Language& language, std::string_view bytes,
+                                       const ParseLimits& limits) {
+  ParsedFile file;
+  KNAPSACK_TRY(const QueryProgram* program, state_->program(language));
+  file.fallback = check_shape(bytes, limits);
+  file.status = ParseStatus::kDeadlineFallback;
+  if (file.fallback != FallbackReason::kNone) return file;
+  const ArenaScope scope(state_->arena);
+  if (TSTree* tree = state_->parse(language, bytes, limits, file.fallback); tree != nullptr) {
+    extract(language, *program, ts_tree_root_node(tree), bytes, file);
+    file.status = file.error_nodes == 0 ? ParseStatus::kParsed : ParseStatus::kParsedWithErrors;
+  }
   return file;
 }
 

@@ -42,6 +42,11 @@ class Parser {
   // one: what cannot be parsed comes back in line blocks, with the reason.
   Result<ParsedFile> parse(const Language& language, std::string_view bytes, const ParseLimits& limits = {});
 
+  // The part of it that runs a grammar, for a language that has one: everything but line count and chunks.
+  // `bytes` are valid UTF-8 (repair_utf8) and within the limit of their number.
+  Result<ParsedFile> read_syntax(const Language& language, std::string_view bytes,
+                                 const ParseLimits& limits = {});
+
  private:
   struct State;
   std::unique_ptr<State> state_;

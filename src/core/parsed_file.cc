@@ -112,6 +112,8 @@ std::string_view to_string(FallbackReason reason) {
       return "nesting";
     case FallbackReason::kLineLength:
       return "line_length";
+    case FallbackReason::kCrash:
+      return "crash";
   }
   return "";
 }

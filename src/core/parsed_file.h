@@ -131,8 +131,9 @@ struct Chunk {
 
 enum class ParseStatus : uint8_t { kParsed, kParsedWithErrors, kDeadlineFallback, kTooLarge, kDocument };
 
-// Why a file of a language with symbols has none: all but the deadline depend on the bytes alone.
-enum class FallbackReason : uint8_t { kNone, kDeadline, kWork, kNesting, kLineLength };
+// Why a file of a language with symbols has none: all but the deadline depend on the bytes alone. `kCrash`:
+// the process that parsed it died of it.
+enum class FallbackReason : uint8_t { kNone, kDeadline, kWork, kNesting, kLineLength, kCrash };
 
 struct ParsedFile {
   ParseStatus status = ParseStatus::kDocument;

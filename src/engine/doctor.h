@@ -23,6 +23,8 @@ void check_workspace(Engine::State& state, const DoctorRequest& request, Finding
 void check_git(Engine::State& state, Findings& findings);
 void check_code_index(Engine::State& state, Findings& findings);
 void check_ledger(Engine::State& state, Findings& findings);
+// What holds the processes that parse.
+void check_sandbox(Engine::State& state, Findings& findings);
 // The settings, and the sources that they name: notes, memories, graph.
 void check_sources(Engine& engine, Engine::State& state, Findings& findings);
 // Notes that have grown, repeat or contradict each other, or speak of files that are gone.

@@ -50,6 +50,9 @@ struct EngineOptions {
   std::string model_file;                          // of the encoder; empty: everything works by words
   // Called where vectors are missing: to have Engine::embed run for these memories, beside whatever goes on.
   std::function<void(const std::string& workspace, const std::string& memory_folder)> start_embedding;
+  // A program that hands over to run_parsing_process() (engine/parsing.h) when is_parsing_process() says so:
+  // grammars then run in processes of it, in a sandbox. Empty: in this process.
+  std::string parsing_program;
 };
 
 // The parts that tests replace. Empty ones are the real ones.

@@ -261,6 +261,7 @@ DoctorReport Engine::doctor(const DoctorRequest& request) {
   check_code_index(*state_, findings);
   check_ledger(*state_, findings);
   check_sources(*this, *state_, findings);
+  check_sandbox(*state_, findings);
   check_clients(*state_, request, findings);
   check_endpoints(request, findings);
   return std::move(findings.report);

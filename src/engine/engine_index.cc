@@ -17,6 +17,7 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
   KNAPSACK_TRY(request.state_folder, ensure_state_folder(*files, workspace.path));
   KNAPSACK_TRY(const Settings settings, load_settings(*files, settings_request({})));
   request.allow_sensitive = settings.index_allow_sensitive;
+  if (settings.index_sandbox) request.parsing_program = options.parsing_program;
   request.revision = wanted.revision;
   request.jobs = wanted.jobs;
   request.history = wanted.history;

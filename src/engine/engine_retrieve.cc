@@ -164,7 +164,7 @@ Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
     }
   }
   for (const std::string& signature : refinement.error_signatures) add_once(hints, signature);
-  KNAPSACK_CHECK(retrieval.start_refinement(request.request_json, hints));
+  KNAPSACK_CHECK(retrieval.start_refinement(refinement_to_json(refinement), hints));
   retrieval.require(std::move(requested));
   retrieval.add_hints(hints);
   return retrieval.run();

@@ -9,6 +9,7 @@
 #include "core/nearest.h"
 #include "engine/engine_state.h"
 #include "engine/set_up_files.h"
+#include "model/endpoint.h"
 #include "store/file_lock.h"
 #include "store/state_folder.h"
 
@@ -37,11 +38,11 @@ std::string shown_name(bool in_home, const std::string& name) {
   return in_home ? "~/" + name : name;
 }
 
-void show_diff(Planned& planned) {
-  const std::string& path = planned.shown.path;
-  planned.shown.diff =
-      clients::unified_diff(planned.before.value_or(""), planned.after.value_or(""),
-                            planned.before ? path : "/dev/null", planned.after ? path : "/dev/null");
+std::string with_replaced(std::string text, std::string_view what, std::string_view by) {
+  if (what.empty()) return text;
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
 }
 
 std::string left_alone_note(const std::vector<std::string>& entries) {
@@ -68,7 +69,10 @@ class SetUp {
       KNAPSACK_CHECK(plan_additions());
     }
     for (Planned& planned : planned_) {
-      show_diff(planned);
+      const std::string& path = planned.shown.path;
+      planned.shown.diff =
+          clients::unified_diff(hidden(planned.before.value_or("")), hidden(planned.after.value_or("")),
+                                planned.before ? path : "/dev/null", planned.after ? path : "/dev/null");
       reply_.changes = reply_.changes || planned.before != planned.after;
     }
     if (!request_.dry_run) KNAPSACK_CHECK(request_.undo ? apply_undo() : apply_additions());
@@ -77,7 +81,18 @@ class SetUp {
   }
 
  private:
+  // The token is written into the client's file and nowhere else: what is shown, hashed and kept of a change
+  // has a mark in its place.
+  std::string hidden(std::string text) const {
+    return with_replaced(std::move(text), request_.token, clients::kTokenMark);
+  }
+  std::string revealed(std::string text) const {
+    return request_.token.empty() ? text
+                                  : with_replaced(std::move(text), clients::kTokenMark, request_.token);
+  }
+
   Status prepare() {
+    if (!request_.url.empty()) KNAPSACK_CHECK(check_server());
     KNAPSACK_TRY(SetUpFiles workspace, SetUpFiles::open(*state_.files, state_.workspace.path));
     workspace_.emplace(std::move(workspace));
     const auto home = state_.options.environment.find("HOME");
@@ -89,6 +104,21 @@ class SetUp {
       return Error{ErrorCode::kUsage, "there is no home folder to write to", "set HOME, or leave out --user"};
     KNAPSACK_CHECK(read_existing_record());
     return choose_clients();
+  }
+
+  Status check_server() {
+    KNAPSACK_TRY(const model::BaseUrl url, model::parse_base_url(request_.url));
+    if (!model::is_this_machine(url.target)) {
+      return Error{ErrorCode::kUsage, fmt::format("{} is not on this machine", url.text()),
+                   "write the entry for a server elsewhere by hand, with the token of that server"};
+    }
+    if (!request_.user) {
+      return Error{ErrorCode::kUsage, "a token does not belong into files of a project",
+                   "give --user: the entry is then written below your home folder"};
+    }
+    const bool only_host = url.path.empty() && !url.versioned;
+    http_clients_ = clients::http_client_list(only_host ? url.text() + "/mcp" : request_.url);
+    return ok_status();
   }
 
   Status choose_clients() {
@@ -106,7 +136,7 @@ class SetUp {
     const auto is_named = [&](const std::string& name) {
       return std::find(request_.clients.begin(), request_.clients.end(), name) != request_.clients.end();
     };
-    for (const Client& client : clients::client_list()) {
+    for (const Client& client : request_.url.empty() ? clients::client_list() : http_clients_) {
       const bool is_here = std::any_of(client.marks.begin(), client.marks.end(),
                                        [&](const std::string& mark) { return workspace_->exists(mark); });
       if (is_named(client.name) || is_named("all") || (request_.clients.empty() && is_here))
@@ -141,7 +171,13 @@ class SetUp {
     }
     if (!file.in_home && file.name == kSettingsName) return true;
     const ClientFile* known = file_named(file.name);
-    return known != nullptr && (!file.in_home || known->user_name == file.name);
+    return known != nullptr && (!file.in_home || known->user_name == file.name || is_http_file(file.name));
+  }
+
+  static bool is_http_file(const std::string& name) {
+    const auto list = clients::http_client_list("");
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Client& client) { return client.files.front().user_name == name; });
   }
 
   const SetUpFiles& root(bool in_home) const { return in_home ? *home_ : *workspace_; }
@@ -186,7 +222,8 @@ class SetUp {
   Status plan_file(const ClientFile& file, const std::string& name) {
     KNAPSACK_TRY(LocatedFile located, root(request_.user).locate(name));
     const std::string shown = shown_name(request_.user, name);
-    KNAPSACK_TRY(clients::FilePlan plan, clients::plan_additions(file, shown, located.text.value_or("")));
+    KNAPSACK_TRY(clients::FilePlan plan,
+                 clients::plan_additions(file, shown, hidden(located.text.value_or(""))));
     add(name, std::move(located), std::move(plan.steps), plan.after, plan.left_alone);
     return ok_status();
   }
@@ -202,12 +239,12 @@ class SetUp {
     planned.record = {request_.user,
                       name,
                       !located.text,
-                      content_hash(located.text.value_or("")),
+                      content_hash(hidden(located.text.value_or(""))),
                       content_hash(after),
                       std::move(steps),
                       std::move(located.missing_folders)};
     planned.before = std::move(located.text);
-    planned.after = std::move(after);
+    planned.after = revealed(std::move(after));
     planned_.push_back(std::move(planned));
   }
 
@@ -221,14 +258,22 @@ class SetUp {
     KNAPSACK_CHECK(state_.files->replace(record_path(), clients::write_record(record)));
     for (const Planned& planned : planned_) {
       if (planned.before == planned.after) continue;
-      KNAPSACK_CHECK(root(request_.user).write(planned.record.name, planned.before, *planned.after));
+      const bool secret = hidden(*planned.after) != *planned.after;
+      KNAPSACK_CHECK(root(request_.user)
+                         .write(planned.record.name, planned.before, *planned.after,
+                                secret ? SetUpFiles::Content::kSecret : SetUpFiles::Content::kPlain));
     }
     return ok_status();
   }
 
   // What a client's file is about; nothing for knapsack.toml.
   static const ClientFile* file_named(const std::string& name, const Client** of = nullptr) {
-    for (const Client& client : clients::client_list()) {
+    static const std::vector<Client> http = clients::http_client_list("");
+    std::vector<const Client*> all;
+    for (const Client& client : clients::client_list()) all.push_back(&client);
+    for (const Client& client : http) all.push_back(&client);
+    for (const Client* each : all) {
+      const Client& client = *each;
       for (const ClientFile& file : client.files) {
         const bool is_it = file.user_name == name ||
                            std::find(file.names.begin(), file.names.end(), name) != file.names.end();
@@ -243,7 +288,8 @@ class SetUp {
     if (request_.clients.empty()) return true;
     const Client* client = nullptr;
     return file_named(file.name, &client) != nullptr &&
-           std::find(chosen_.begin(), chosen_.end(), client) != chosen_.end();
+           std::any_of(chosen_.begin(), chosen_.end(),
+                       [&](const Client* each) { return each->name == client->name; });
   }
 
   // The newest write of a file first, each on top of what the one after it left.
@@ -278,13 +324,13 @@ class SetUp {
   }
 
   Status take_back(const FileChangeRecord& file, Planned& planned) {
-    if (!planned.after || content_hash(*planned.after) == file.before)
-      return ok_status();  // never, or already
+    const std::string now = hidden(planned.after.value_or(""));
+    if (!planned.after || content_hash(now) == file.before) return ok_status();  // never, or already
     std::string before;
-    if (content_hash(*planned.after) == file.after &&
-        clients::without_steps(*planned.after, file.steps, before) && content_hash(before) == file.before) {
+    if (content_hash(now) == file.after && clients::without_steps(now, file.steps, before) &&
+        content_hash(before) == file.before) {
       planned.shown.action = file.created ? SetUpAction::kRemove : SetUpAction::kChange;
-      planned.after = file.created ? std::nullopt : std::optional(before);
+      planned.after = file.created ? std::nullopt : std::optional(revealed(before));
       return ok_status();
     }
     const ClientFile* known = file_named(file.name);
@@ -293,15 +339,14 @@ class SetUp {
       planned.shown.note = "it was edited and is left alone";
       return ok_status();
     }
-    KNAPSACK_TRY(const clients::FileRemoval removal,
-                 clients::plan_removal(*known, planned.shown.path, *planned.after));
-    const bool changed = removal.after != *planned.after;
+    KNAPSACK_TRY(const clients::FileRemoval removal, clients::plan_removal(*known, planned.shown.path, now));
+    const bool changed = removal.after != now;
     if (changed) planned.shown.action = SetUpAction::kChange;
     if (!removal.left_alone.empty()) {
       if (!changed) planned.shown.action = SetUpAction::kLeftAlone;
       planned.shown.note = left_alone_note(removal.left_alone);
     }
-    planned.after = removal.after;
+    planned.after = revealed(removal.after);
     return ok_status();
   }
 
@@ -322,6 +367,7 @@ class SetUp {
   Engine::State& state_;
   const SetUpRequest& request_;
   std::optional<SetUpFiles> workspace_, home_;
+  std::vector<Client> http_clients_;
   std::vector<const Client*> chosen_;
   ChangeRecord record_;
   std::vector<FileChangeRecord> kept_;  // of clients that are not taken back

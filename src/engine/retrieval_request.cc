@@ -11,6 +11,7 @@
 #include "core/nearest.h"
 #include "engine/run_record.h"
 #include "text/markdown_lines.h"
+#include "text/redact.h"
 #include "text/toml_depth.h"
 #include "text/utf8.h"
 
@@ -161,6 +162,15 @@ Status check_model(const RetrieveRequest& request) {
   return ok_status();
 }
 
+std::string refinement_to_json(const Refinement& refinement) {
+  const nlohmann::ordered_json json = {{"reason", refinement.reason},
+                                       {"missing_files", refinement.missing_files},
+                                       {"missing_symbols", refinement.missing_symbols},
+                                       {"missing_tests", refinement.missing_tests},
+                                       {"error_signatures", refinement.error_signatures}};
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 Result<Refinement> parse_refinement(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) {
@@ -180,6 +190,7 @@ Result<Refinement> parse_refinement(const std::string& text) {
     if (key == "reason") {
       if (!value.is_string()) return usage("refinement request: reason must be a text", "");
       refinement.reason = value.get<std::string>();
+      redact_secrets(refinement.reason);
       continue;
     }
     const auto* place = std::find_if(std::begin(lists), std::end(lists),
@@ -193,6 +204,7 @@ Result<Refinement> parse_refinement(const std::string& text) {
                        });
     if (!texts) return usage(fmt::format("refinement request: {} must be a list of texts", key), "");
     *place->second = value.get<std::vector<std::string>>();
+    for (std::string& name : *place->second) redact_secrets(name);
     names += value.size();
   }
   if (names == 0) return usage("the refinement request asks for nothing", "name what is missing");

@@ -35,8 +35,10 @@ struct Refinement {
   std::vector<std::string> missing_tests;
   std::vector<std::string> error_signatures;
 };
-// kUsage for what is no such object: unknown keys, wrong types, nothing asked for.
+// kUsage for what is no such object: unknown keys, wrong types, nothing asked for. Secrets are replaced.
 Result<Refinement> parse_refinement(const std::string& json);
+// How a session keeps it.
+std::string refinement_to_json(const Refinement& refinement);
 
 // A retrieval as the session keeps it, for refine().
 std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& budget);

@@ -37,8 +37,7 @@ std::string vector_folder(const std::string& state_folder, Source source) {
 }
 
 bool VectorSearch::configured() const {
-  return state_.given_embeddings != nullptr || settings_.search.vectors != "none" ||
-         !request_.model.empty() || !request_.url.empty();
+  return state_.given_embeddings != nullptr || !request_.model.empty() || !request_.url.empty();
 }
 
 Result<std::vector<float>> VectorSearch::embed(const std::vector<std::string>& texts,

@@ -64,7 +64,8 @@ class VectorSearch {
     if (request_.most_time) end_ = std::chrono::steady_clock::now() + *request_.most_time;
   }
 
-  // Whether a model is named at all, by setting or flags.
+  // Whether a model is named at all. By flags only: a setting says how it is spoken to, and comes with a
+  // folder as easily as not.
   bool configured() const;
   // Asks for the vector of the query. kUsage for an address that cannot be one; everything else that goes
   // wrong is left in problem().

@@ -65,13 +65,14 @@ Status SetUpFiles::check_unchanged(const std::string& name, const std::optional<
 }
 
 Status SetUpFiles::write(const std::string& name, const std::optional<std::string>& before,
-                         const std::string& after) const {
+                         const std::string& after, Content content) const {
   LocatedFile located;
   KNAPSACK_CHECK(check_unchanged(name, before, located));
   for (const std::string& folder : located.missing_folders)
     KNAPSACK_CHECK(make_shared_folder(join_path(root_, folder)));
   sweep_beside(located.path);
-  return rewrite_shared_file(located.path, after);
+  return content == Content::kSecret ? files_->replace(located.path, after)
+                                     : rewrite_shared_file(located.path, after);
 }
 
 void SetUpFiles::sweep_beside(const std::string& path) const {

@@ -30,9 +30,11 @@ class SetUpFiles {
   Result<LocatedFile> locate(const std::string& name) const;
   bool exists(const std::string& name) const;
 
-  // Refuses when the file is no longer what `before` says.
-  Status write(const std::string& name, const std::optional<std::string>& before,
-               const std::string& after) const;
+  // Refuses when the file is no longer what `before` says. A file that holds a secret can be read by its owner
+  // only afterwards; others keep their mode.
+  enum class Content { kPlain, kSecret };
+  Status write(const std::string& name, const std::optional<std::string>& before, const std::string& after,
+               Content content = Content::kPlain) const;
   Status remove(const std::string& name, const std::string& before) const;
   // A folder that is empty; anything else stays.
   void remove_folder(const std::string& name) const;

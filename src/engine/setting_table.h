@@ -33,6 +33,8 @@ inline constexpr auto kSettings = std::to_array<SettingSpec>({
      "share of a code packet's budget that is left free when the counter only estimates (chars4, bytes4)"},
     {"index.allow_sensitive", "", "", "", "",
      "files that are read although they are made to hold secrets (.env, keys), by name or path, with commas"},
+    {"index.sandbox", "true", "", "", "",
+     "whether files are parsed in processes that reach no file and no network: true or false"},
     {"graph.dir", "graphs", "--graphs-dir", "", "", "the folder of the graph"},
     {"graph.tokenizer", "o200k", "--tokenizer", "", "",
      "counter of graph packets: chars4, bytes4, cl100k or o200k"},

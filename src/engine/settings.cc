@@ -258,6 +258,13 @@ Result<std::chrono::milliseconds> parse_hook_deadline(const Effective& from, con
 // The settings that name a place on disk.
 constexpr std::array<const char*, 3> kPlaces = {"notes.context_dir", "graph.dir", "memory.dir"};
 
+// What would make reading a workspace less safe, whoever wrote its files.
+std::string_view why_only_the_user(std::string_view key, const std::string& value) {
+  if (key == "index.allow_sensitive" && !value.empty()) return "would have files read that hold secrets";
+  if (key == "index.sandbox" && value == "false") return "would parse files without a sandbox";
+  return "";
+}
+
 // As much of a value as a message needs.
 std::string shortened(const std::string& value) {
   constexpr size_t kMost = 80;
@@ -275,6 +282,7 @@ class SettingsLoader {
     if (own) {
       KNAPSACK_TRY(toml_, read_toml(*own, std::string(kTomlName)));
       KNAPSACK_CHECK(refuse_places(*own));
+      refuse_less_safety();
     }
     KNAPSACK_TRY(user_, read_user_file(files_, request_));
     // The rc file stands beside the notes folder, so the folder is settled first.
@@ -327,6 +335,15 @@ class SettingsLoader {
       refuse(key, inside.error().what);
     }
     return ok_status();
+  }
+
+  void refuse_less_safety() {
+    for (const auto& spec : kSettings) {
+      const auto named = toml_.find(spec.key);
+      if (named == toml_.end()) continue;
+      const std::string_view why = why_only_the_user(spec.key, named->second);
+      if (!why.empty() && !is_trusted_file()) refuse(spec.key, std::string(why));
+    }
   }
 
   // Which of the user's own memories are read is the user's affair; of those that came along, the file's.
@@ -445,6 +462,8 @@ class SettingsLoader {
       KNAPSACK_TRY(settings_.model_timeout_seconds, parse_model_time(from, named));
     } else if (key == "index.allow_sensitive") {
       settings_.index_allow_sensitive = parse_names(from.value);
+    } else if (key == "index.sandbox") {
+      KNAPSACK_TRY(settings_.index_sandbox, parse_flag(from, named));
     } else if (key == "memory.dir") {
       if (from.value.empty()) return Error{from.code, named + " is empty", "name a folder"};
       settings_.memory_dir = from.value;

@@ -64,6 +64,7 @@ struct Settings {
   std::string code_tokenizer;
   double code_safety_margin = 0;  // share of the budget that is left free when the counter only estimates
   std::vector<std::string> index_allow_sensitive;  // files that would only be listed, by name or path
+  bool index_sandbox = true;                       // whether grammars run in processes of their own
   std::string graph_dir;
   bool graph_dir_from_flag = false;  // then it is relative to where the program was started
   std::string graph_tokenizer;

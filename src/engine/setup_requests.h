@@ -13,6 +13,9 @@ struct SetUpRequest {
   bool user = false;                 // write the files below the home folder instead of those of the project
   bool dry_run = false;              // say what would be written
   bool undo = false;                 // take back what an earlier call wrote
+  // Of a server that runs on this machine, for clients that ask it instead of starting one; with `user`.
+  std::string url;
+  std::string token;  // of that server; for undo too, where there is one
 };
 
 enum class SetUpAction {

@@ -80,7 +80,7 @@ struct Digester::Parser {
   }
 
   static void add_reference(std::string_view target, ReferenceKind kind, DigestBatch& batch) {
-    if (!layer_of(target) || target.size() > kMaxIdBytes) return;
+    if (!layer_of(target) || target.size() > kMaxIdBytes || holds_secret(target)) return;
     batch.references.push_back({hash_of_id(target), static_cast<uint32_t>(batch.text.size()),
                                 static_cast<uint32_t>(target.size()), kind});
     batch.text += target;
@@ -180,6 +180,8 @@ struct Digester::Parser {
     const std::string_view id = text_at(node, "id");
     if (id.empty()) return "has no id";
     if (!valid_id(id)) return "has an id that is none: begin it with KG-, RG- or TG-";
+    // Ids are kept as they are, and shown; nobody could say which node is meant where they were replaced.
+    if (holds_secret(id)) return "has an id that holds a secret";
     if (layer_of(id) != line.layer) {
       return fmt::format("belongs to {}: its id begins with {}", file_of(*layer_of(id)), id.substr(0, 3));
     }

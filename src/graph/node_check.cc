@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "text/json_text.h"
+#include "text/redact.h"
 
 namespace knapsack::graph {
 namespace {
@@ -104,6 +105,8 @@ class Check {
     if (id == nullptr || !valid_id(*id)) {
       say("has no valid id: {}- and letters, digits, '.', '_' or '-', at most {} characters",
           prefix_of(layer_), kMaxIdBytes);
+    } else if (holds_secret(*id)) {
+      say("has an id that holds a secret");
     } else if (layer_of(*id) != layer_) {
       say("has an id of another layer");
     }

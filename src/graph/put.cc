@@ -12,6 +12,7 @@
 #include "graph/graph_reader.h"
 #include "graph/node_check.h"
 #include "graph/task_closure.h"
+#include "text/redact.h"
 
 namespace knapsack::graph {
 namespace {
@@ -145,7 +146,7 @@ class PutPlanner {
         node["id"].is_string() ? layer_of(node["id"].get_ref<const std::string&>()) : std::nullopt;
     if (!layer) return say("has an id that does not begin with KG-, RG- or TG-");
     const std::string id = node["id"].get<std::string>();
-    given.place += fmt::format(" ({})", id.substr(0, kMaxIdBytes));
+    if (!holds_secret(id)) given.place += fmt::format(" ({})", id.substr(0, kMaxIdBytes));
     if (!node.contains("type") && types_of(*layer).size() == 1) node["type"] = types_of(*layer).front();
     auto before = known(id);
     if (!before.ok()) return say(before.error().what);

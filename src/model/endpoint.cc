@@ -1,5 +1,6 @@
 #include "model/endpoint.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,16 +50,19 @@ bool read_host(std::string_view authority, HttpTarget& target) {
          target.port <= 65'535;
 }
 
-bool within_this_machine(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
-
 std::string variable(const ModelOptions& options, const char* name) {
   const auto found = options.environment.find(name);
   return found == options.environment.end() ? "" : found->second;
 }
 
 }  // namespace
+
+bool is_this_machine(const HttpTarget& target) {
+  // By its whole address: names can begin with "127." as well.
+  in_addr address{};
+  return target.host == "localhost" || target.host == "::1" ||
+         (::inet_pton(AF_INET, target.host.c_str(), &address) == 1 && target.host.starts_with("127."));
+}
 
 std::string BaseUrl::text() const {
   const bool address = target.host.find(':') != std::string::npos;
@@ -117,7 +121,7 @@ Result<Endpoint> make_endpoint(const ModelOptions& options, Provider provider) {
   if (endpoint.key.empty() && provider == Provider::kOpenAi) {
     name = "OPENAI_API_KEY";
     endpoint.key = variable(options, name);
-    if (!endpoint.key.empty() && !endpoint.url.target.tls && !within_this_machine(endpoint.url.target.host)) {
+    if (!endpoint.key.empty() && !endpoint.url.target.tls && !is_this_machine(endpoint.url.target)) {
       endpoint.key.clear();
       endpoint.key_note =
           "OPENAI_API_KEY is not sent without TLS; set KNAPSACK_MODEL_KEY if this server is to have a key";

@@ -32,6 +32,9 @@ struct BaseUrl {
 // refused: they would end up in messages and records.
 Result<BaseUrl> parse_base_url(std::string_view text);
 
+// Whether what is sent there stays on this machine.
+bool is_this_machine(const HttpTarget& target);
+
 // "auto": OpenAI's protocol where the base URL ends in /v1, Ollama's own otherwise. Never by the model's
 // name.
 Result<Provider> choose_provider(std::string_view asked, const BaseUrl& url);

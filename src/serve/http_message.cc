@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "core/escape.h"
+#include "text/redact.h"
 
 namespace knapsack::serve {
 namespace {
@@ -72,8 +73,10 @@ HttpReply http_error(int status, std::string_view code, std::string_view message
   reply.status = status;
   reply.error = code;
   nlohmann::ordered_json body;
-  // What is quoted from a request may be any bytes.
-  body["error"] = {{"code", code}, {"message", escape_control(message)}, {"next", escape_control(next)}};
+  // What is quoted from a request may be any bytes, and is kept by whoever logs errors.
+  std::string said(message);
+  redact_secrets(said);
+  body["error"] = {{"code", code}, {"message", escape_control(said)}, {"next", escape_control(next)}};
   reply.body = body.dump() + "\n";
   return reply;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "text/json_text.h"
+#include "text/redact.h"
 
 namespace knapsack::serve::rpc {
 namespace {
@@ -72,7 +73,9 @@ std::string result_text(const Json& id, const Json& result) {
 }
 
 std::string failure_text(const Json& id, const Failure& failure) {
-  Json error = {{"code", failure.code}, {"message", failure.message}};
+  std::string message = failure.message;
+  redact_secrets(message);
+  Json error = {{"code", failure.code}, {"message", std::move(message)}};
   if (!failure.data.is_null()) error["data"] = failure.data;
   return line_of({{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}});
 }

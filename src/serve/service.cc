@@ -12,6 +12,7 @@
 #include "serve/call.h"
 #include "serve/packet_reply.h"
 #include "serve/reply_fit.h"
+#include "text/redact.h"
 
 namespace knapsack::serve {
 namespace {
@@ -71,8 +72,10 @@ unsigned turns_for(unsigned wanted) {
   return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Every reply names its workspace, errors too.
+// Every reply names its workspace, errors too. What they quote of a call may hold a secret.
 Error told_of(Error error, const std::string& workspace) {
+  redact_secrets(error.what);
+  redact_secrets(error.next);
   (error.next.empty() ? error.what : error.next) += fmt::format(" (workspace {})", workspace);
   return error;
 }

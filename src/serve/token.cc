@@ -41,6 +41,14 @@ Result<std::string> read_token_file(const std::string& path) {
   return token;
 }
 
+std::string known_token(const FileSystem& files, const std::map<std::string, std::string>& environment,
+                        const std::string& workspace) {
+  const auto folder = user_state_folder(files, environment, workspace);
+  if (!folder.ok()) return "";
+  const auto token = read_token_file(join_path(*folder, kTokenFile));
+  return token.ok() ? *token : "";
+}
+
 Result<OwnToken> own_token(FileSystem& files, const std::map<std::string, std::string>& environment,
                            const std::string& workspace) {
   OwnToken token;

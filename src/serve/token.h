@@ -24,6 +24,10 @@ struct OwnToken {
 Result<OwnToken> own_token(FileSystem& files, const std::map<std::string, std::string>& environment,
                            const std::string& workspace);
 
+// The same where there is one already; empty otherwise.
+std::string known_token(const FileSystem& files, const std::map<std::string, std::string>& environment,
+                        const std::string& workspace);
+
 // How long the answer to a wrong token waits: a few slips of the finger nothing, then twice as long each time
 // up to a limit; half a minute without one forgives half of them. Right tokens never wait. Any thread.
 class FailedTokens {

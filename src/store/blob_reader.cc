@@ -32,7 +32,7 @@ BlobRow blob_at(const Statement& row) {
   blob.lines = number_at(row, 5);
   blob.tokens = {number_at(row, 6), number_at(row, 7)};
   blob.status = enum_at(row, 8, code::ParseStatus::kDocument);
-  blob.fallback = enum_at(row, 9, code::FallbackReason::kLineLength);
+  blob.fallback = enum_at(row, 9, code::FallbackReason::kCrash);
   blob.error_nodes = number_at(row, 10);
   blob.package = row.string(11);
   blob.declares = row.string(12);

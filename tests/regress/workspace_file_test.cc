@@ -197,6 +197,28 @@ TEST_F(WorkspaceFile, ChoosesNotAmongTheUsersOwnMemories) {
               HasSubstr("PRIVATE"));
 }
 
+TEST_F(WorkspaceFile, AllowsNoFileThatHoldsSecrets) {
+  folder_.write(".env", "SESSION_NAME=importer\n");
+  folder_.write("knapsack.toml", "[index]\nallow_sensitive = [\".env\"]\n");
+  const auto refused = run({"index"});
+  EXPECT_EQ(refused.exit_code, 0) << refused.err;
+  EXPECT_THAT(refused.out, HasSubstr("sensitive 1"));
+  EXPECT_THAT(run({"doctor"}).out, HasSubstr("index.allow_sensitive of knapsack.toml does nothing: '.env'"));
+  EXPECT_THAT(run({"pack", "the importer", "--budget", "2000"}).out,
+              HasSubstr("index.allow_sensitive of knapsack.toml does nothing"));
+  ASSERT_EQ(run({"trust"}).exit_code, 0);
+  EXPECT_THAT(run({"index"}).out, Not(HasSubstr("sensitive")));
+}
+
+// Nothing is sent, and no answer is degraded, because a file names a protocol.
+TEST_F(WorkspaceFile, MakesNoSearchAskForAModelThatNobodyNamed) {
+  folder_.write("knapsack.toml", "[search]\nvectors = \"ollama\"\n");
+  const auto found = run({"search", "Inside rule", "--strict"});
+  EXPECT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("Inside rule"));
+  EXPECT_EQ(run({"recall", "Inside rule", "--strict"}).err.find("embedding"), std::string::npos);
+}
+
 TEST_F(WorkspaceFile, AStateFolderThatIsALinkIsNotReadThrough) {
   fs::create_directory_symlink(outside_.path(), folder_.file(".knapsack"));
   const auto before = outside();

@@ -1,127 +1,22 @@
 // Secrets on every way out: planted in files, commits, notes, memories and the graph, and looked for in
 // whatever the program prints, sends and keeps.
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <tuple>
 
+#include "scenarios/support_secrets.h"
+#include "serve/support_http.h"
 #include "support/embedding_server.h"
-#include "support/repository_git.h"
-#include "support/secret_corpus.h"
+#include "support/model_server.h"
 
 namespace knapsack {
 namespace {
 
 using namespace knapsack::testing;
+using nlohmann::json;
 using ::testing::HasSubstr;
 
-std::string folded(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
-class SecretsEverywhere : public ::testing::Test {
- protected:
-  SecretsEverywhere() {
-    const std::string block = maker_.block("RSA PRIVATE KEY", 49);
-    for (size_t at = 0; at < block.size();) {
-      const size_t end = block.find('\n', at);
-      if (block[at] != '-') planted_.push_back(block.substr(at, end - at));
-      at = end + 1;
-    }
-    std::string yaml;
-    for (int i = 1; i <= 40; ++i) yaml += "option" + std::to_string(i) + ": value of the deployment\n";
-    yaml += "signing:\n  key: |\n";
-    std::istringstream lines(block);
-    for (std::string line; std::getline(lines, line);) yaml += "    " + line + "\n";
-    for (int i = 1; i <= 40; ++i) yaml += "later" + std::to_string(i) + ": value of the deployment\n";
-    repository_.write("deploy/settings.yaml", yaml);
-
-    repository_.write("pay.py",
-                      "\"\"\"Payment deployment.\"\"\"\n\n"
-                      "# deployment token " +
-                          plant("glpat-{W20}") +
-                          "\n"
-                          "def charge(amount, key=\"" +
-                          plant("sk_live_{A24}") +
-                          "\"):\n"
-                          "    \"\"\"Charge with " +
-                          plant("ghp_{A36}") +
-                          " in deployment.\"\"\"\n"
-                          "    password = \"" +
-                          plant("{A9}7x{A9}") +
-                          "\"\n"
-                          "    return amount\n");
-    repository_.write("test_pay.py", "from pay import charge\n\ndef test_charge():\n    assert charge(1, \"" +
-                                         plant("xoxb-{D12}-{D12}-{A24}") + "\")\n");
-    repository_.write(".env", "DEPLOYMENT=" + plant("{A24}") + "\n");
-    repository_.write(".env.example", "DEPLOYMENT=fill-this-in\n");
-    repository_.git({"add", "-A", "-f"});
-    repository_.git(
-        {"-c", "user.name=Bob " + plant("npm_{A36}"), "commit", "-q", "-m",
-         "Deployment with " + plant("AKIA{U16}") + "\n\nand " + plant("shpat_{H32}") + " in its body"});
-    repository_.write(".context/CONSTITUTION.md",
-                      "# Constitution\n\n- Keep " + plant("hf_{Z34}") + " in the deployment\n");
-    repository_.write(".context/TASKS.md",
-                      "# Tasks\n\n- [ ] Deployment rotates " + plant("pul-{H40}") + "\n");
-    repository_.write(
-        ".context/DECISIONS.md",
-        "# Decisions\n\n## [2026-11-01] Deployment password\n\npassword: " + plant("{A7}9k{A7}") + "\n");
-    repository_.write("m/facts/2026-11-01/db.md",
-                      "---\nid: db\ncreated: 2026-11-01T10:00:00Z\n---\nThe deployment password: " +
-                          plant("{A8}5q{A8}") + "\n");
-    repository_.write("knapsack.toml", "[memory]\ndir = \"m\"\n");
-    const std::string first = plant("{A8}3w{A8}"), second = plant("dop_v1_{H64}");
-    EXPECT_EQ(run({"graph", "init"}).exit_code, 0);
-    repository_.write(
-        "graphs/kg_nodes.jsonl",
-        R"({"id": "KG-FACT-1", "type": "fact", "title": "Deployment )" + second +
-            R"(", "summary": "deployment", "attributes": {"password": ")" + first + R"("}, "rev": 1,)" +
-            R"( "created_at": "2026-11-01T10:00:00Z", "updated_at": "2026-11-01T10:00:00Z"})" + "\n");
-  }
-
-  std::string plant(const std::string& pattern) {
-    planted_.push_back(maker_.make(pattern));
-    return planted_.back();
-  }
-
-  ProgramResult run(const std::vector<std::string>& arguments, const std::string& input = "") {
-    ProgramResult result = run_program(arguments, repository_.path(), {{"HOME", repository_.path()}}, input);
-    const std::string shown = arguments.front() + (arguments.size() > 1 ? " " + arguments[1] : "");
-    expect_clean(result.out, "what `" + shown + "` prints");
-    expect_clean(result.err, "what `" + shown + "` reports");
-    return result;
-  }
-
-  void expect_clean(const std::string& text, const std::string& where) const {
-    const std::string low = folded(text);
-    for (const std::string& secret : planted_) {
-      // Its beginning names the service; what follows must be nowhere, not even in part.
-      for (const std::string& part : {secret, secret.substr(secret.size() / 2)}) {
-        EXPECT_EQ(low.find(folded(part)), std::string::npos) << secret << " is in " << where;
-      }
-    }
-  }
-
-  // Every byte of every file, the terms of the search segments among them.
-  size_t expect_clean_state() const {
-    size_t files = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(repository_.file(".knapsack"))) {
-      if (!entry.is_regular_file()) continue;
-      std::ifstream file(entry.path(), std::ios::binary);
-      std::stringstream bytes;
-      bytes << file.rdbuf();
-      expect_clean(bytes.str(), entry.path().filename().string());
-      ++files;
-    }
-    return files;
-  }
-
-  SecretMaker maker_{4711};
-  std::vector<std::string> planted_;
-  TestRepository repository_;
-};
+class SecretsEverywhere : public PlantedSecrets {};
 
 TEST_F(SecretsEverywhere, NoneIsPrintedOrKept) {
   const auto indexed = run({"index"});
@@ -158,6 +53,7 @@ TEST_F(SecretsEverywhere, NoneIsPrintedOrKept) {
     EXPECT_LE(result.exit_code, 1) << arguments.front() << ": " << result.err;
   }
   EXPECT_GT(expect_clean_state(), 3U);
+  EXPECT_GT(expect_clean_ledger(), 5U);
 }
 
 TEST_F(SecretsEverywhere, NoneIsRememberedAskedForOrInjected) {
@@ -169,20 +65,20 @@ TEST_F(SecretsEverywhere, NoneIsRememberedAskedForOrInjected) {
             0);
   for (const char* command : {"search", "recall", "pack"})
     run({command, "why does the deployment fail with " + told + "?"});
-  run({"hook", "claude-code"}, nlohmann::json{{"hook_event_name", "UserPromptSubmit"},
-                                              {"session_id", "s"},
-                                              {"cwd", repository_.path()},
-                                              {"prompt", "fix the deployment in pay.py, key " + told}}
+  run({"hook", "claude-code"}, json{{"hook_event_name", "UserPromptSubmit"},
+                                    {"session_id", "s"},
+                                    {"cwd", repository_.path()},
+                                    {"prompt", "fix the deployment in pay.py, key " + told}}
                                    .dump());
   std::string calls;
   int id = 0;
-  const auto call = [&](const nlohmann::json& method) { calls += method.dump() + "\n"; };
+  const auto call = [&](const json& method) { calls += method.dump() + "\n"; };
   call({{"jsonrpc", "2.0"},
         {"id", ++id},
         {"method", "initialize"},
         {"params",
          {{"protocolVersion", "2025-06-18"},
-          {"capabilities", nlohmann::json::object()},
+          {"capabilities", json::object()},
           {"clientInfo", {{"name", "t"}, {"version", "1"}}}}}});
   call({{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}});
   const std::tuple<const char*, const char*, std::string> tools[] = {
@@ -195,7 +91,7 @@ TEST_F(SecretsEverywhere, NoneIsRememberedAskedForOrInjected) {
       {"get_symbol", "name", "charge"},
       {"get_file_outline", "path", "pay.py"}};
   for (const auto& [tool, argument, value] : tools) {
-    const nlohmann::json arguments = {{argument, value}};
+    const json arguments = {{argument, value}};
     call({{"jsonrpc", "2.0"},
           {"id", ++id},
           {"method", "tools/call"},
@@ -227,6 +123,111 @@ TEST_F(SecretsEverywhere, ASensitiveFileIsReadOnlyWhenItIsAllowed) {
               ::testing::Not(HasSubstr("sensitive")));
   ASSERT_EQ(run({"index"}).exit_code, 0);
   EXPECT_THAT(run({"outline", ".env"}).out, HasSubstr("listed only: sensitive"));
+}
+
+// The judge is asked about files that hold secrets, by tasks that do; refine keeps what it is told.
+TEST_F(SecretsEverywhere, NoneIsSentToTheJudgeOrKeptByARefinement) {
+  ASSERT_EQ(run({"index"}).exit_code, 0);
+  const std::string told = plant("sk_live_{A24}"), missing = plant("glpat-{W20}");
+  ModelServer judge([](const ReceivedChat&) { return std::string("{}"); });
+  run({"retrieve", "change deploy/settings.yaml and charge in pay.py, key " + told, "--model", "m",
+       "--base-url", judge.base_url(), "--stages", "scope,precision", "--context-window", "20000",
+       "--reserved-tokens", "0", "--task-id", "t"});
+  run({"pack", "the deployment password of charge, key " + told, "--judge", "--model", "m", "--base-url",
+       judge.base_url()});
+  const json request = {{"reason", "needs " + missing},
+                        {"missing_files", {"pay.py", missing}},
+                        {"missing_symbols", {"charge"}},
+                        {"missing_tests", {"test_charge"}},
+                        {"error_signatures", {"DeploymentError: " + missing}}};
+  const auto refined = run({"refine", "--task-id", "t", "--request", "-"}, request.dump());
+  EXPECT_THAT(refined.out, HasSubstr("charge")) << refined.err;
+  EXPECT_GT(judge.requests(), 0);
+  for (const ReceivedChat& chat : judge.received()) expect_clean(chat.body.dump(), "a question to the judge");
+  expect_clean_state();
+  EXPECT_GT(expect_clean_ledger(), 2U);
+}
+
+TEST_F(SecretsEverywhere, NoneIsSentByEnrichOrKeptWithItsAnswers) {
+  ASSERT_EQ(run({"index"}).exit_code, 0);
+  const std::string repeated = plant("ghp_{A36}");
+  ModelServer model([&](const ReceivedChat&) {
+    return json{{"purpose", "Charges with " + repeated},
+                {"module", "pay"},
+                {"domain", "deployment"},
+                {"concepts", {"deployment"}},
+                {"public_api", {"charge"}},
+                {"complexity_notes", ""}}
+        .dump();
+  });
+  const auto enriched = run({"enrich", "--model", "m", "--base-url", model.base_url(), "--promote"});
+  EXPECT_EQ(enriched.exit_code, 0) << enriched.err;
+  EXPECT_GE(model.requests(), 2);
+  for (const ReceivedChat& chat : model.received()) expect_clean(chat.body.dump(), "a question of enrich");
+  run({"pack", "deployment of pay.py", "--budget", "20000"});
+  run({"outline", "pay.py"});
+  expect_clean_state();
+  expect_clean_ledger();
+}
+
+TEST_F(SecretsEverywhere, NoneLeavesThroughHttp) {
+  ASSERT_EQ(run({"index"}).exit_code, 0);
+  const std::string told = plant("sk_live_{A24}");
+  ServeProgram server(repository_.path());
+  const auto ask = [&](const std::string& method, const std::string& path, const std::string& body = "") {
+    const HttpAnswer answer = server.ask(method, path, body);
+    expect_clean(answer.raw, method + " " + path);
+    return answer;
+  };
+  EXPECT_EQ(ask("POST", "/v1/pack", json{{"task", "deployment of charge in pay.py " + told}}.dump()).status,
+            200);
+  EXPECT_EQ(ask("POST", "/v1/search", json{{"query", "deployment " + told}}.dump()).status, 200);
+  EXPECT_EQ(ask("POST", "/v1/recall", json{{"prompt", "the deployment password?"}}.dump()).status, 200);
+  EXPECT_EQ(
+      ask("POST", "/v1/retrieve", json{{"task", "change pay.py and deploy/settings.yaml"}}.dump()).status,
+      200);
+  // What is wrong is told without repeating it.
+  ask("POST", "/v1/search", json{{"query", "x"}, {told, told}}.dump());
+  ask("GET", "/v1/" + told);
+  ask("GET", "/v1/runs/" + told);
+  const HttpAnswer runs = ask("GET", "/v1/runs");
+  EXPECT_EQ(runs.status, 200);
+  EXPECT_EQ(ask("GET", "/v1/runs/latest").status, 200);
+  EXPECT_EQ(ask("GET", "/metrics").status, 200);
+  expect_clean(server.said(), "what the server reports");
+  expect_clean_state();
+  EXPECT_GT(expect_clean_ledger(), 2U);
+}
+
+// A graph so large that it is indexed into a file, with secrets in ids and references.
+TEST_F(SecretsEverywhere, NoneIsKeptInTheIndexOfAGraph) {
+  const std::string id = plant("glpat-{W20}"), target = plant("npm_{A36}");
+  const auto node = [](const std::string& name, const json& more) {
+    json value = {{"id", name},
+                  {"type", "fact"},
+                  {"title", "Deployment fact"},
+                  {"rev", 1},
+                  {"summary", std::string(700, 'x')},
+                  {"created_at", "2026-11-01T10:00:00Z"},
+                  {"updated_at", "2026-11-01T10:00:00Z"}};
+    value.update(more);
+    return value.dump() + "\n";
+  };
+  std::string lines = node("KG-FACT-" + id, {});
+  for (int i = 0; i < 2000; ++i)
+    lines += node("KG-FACT-" + std::to_string(i), {{"links", {"KG-FACT-" + target}}});
+  repository_.write("graphs/kg_nodes.jsonl", lines);
+  const auto packed = run({"graph", "pack", "--request-text", "deployment KG-FACT-1"});
+  EXPECT_EQ(packed.exit_code, 0) << packed.err;
+  run({"graph", "validate"});
+  bool indexed = false;
+  for (const auto& entry : std::filesystem::directory_iterator(repository_.file(".knapsack")))
+    indexed = indexed || entry.path().extension() == ".index";
+  EXPECT_TRUE(indexed) << "the graph must be large enough";
+  expect_clean_state();
+  const auto put = run({"graph", "put", "-"}, node("KG-FACT-" + id, {}));
+  EXPECT_NE(put.exit_code, 0);
+  EXPECT_THAT(put.err, HasSubstr("an id that holds a secret"));
 }
 
 }  // namespace
