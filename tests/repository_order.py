@@ -8,7 +8,7 @@ import sys
 ROOT = {
     ".ci", ".clang-format", ".clang-tidy", ".context", ".gitignore", "ARCHITECTURE.md", "CMakeLists.txt",
     "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "bench", "cmake", "deps", "docs",
-    "examples", "fuzz", "scripts", "src", "tests", "tools",
+    "examples", "fuzz", "scripts", "src", "tests", "tools", "web",
 }
 
 # Their structs hold JSON; every other header can do with nlohmann/json_fwd.hpp.

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cli/command.h"
+#include "cli/serving.h"
 #include "cli/trust.h"
 #include "core/escape.h"
 #include "engine/parsing.h"
@@ -46,6 +47,7 @@ int run(int argc, char** argv) {
       "  knapsack pack TASK             what a task needs of code, notes, memories and graph, in 8000 "
       "tokens\n"
       "  knapsack explain latest        what went in, what stayed out, and why\n"
+      "  knapsack ui                    look at all of it in a browser\n"
       "  knapsack agent                 the project notes in .context/ alone\n"
       "  knapsack retrieve TASK …       the code that a task needs, within a budget\n"
       "  knapsack search QUERY          what matches, in code, notes, memories and graph\n"
@@ -56,12 +58,12 @@ int run(int argc, char** argv) {
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
   for (const auto add :
-       {add_pack,        add_search,   add_agent,    add_note,    add_index,    add_embed,    add_enrich,
-        add_retrieve,    add_refine,   add_eval,     add_graph,   add_recall,   add_remember, add_capture,
-        add_forget,      add_feedback, add_memories, add_profile, add_overview, add_symbols,  add_outline,
-        add_refs,        add_deps,     add_history,  add_runs,    add_explain,  add_prune,    add_config,
-        add_status,      add_doctor,   add_set_up,   add_mcp,     add_serve,    add_hook,     add_trust,
-        add_completions, add_man}) {
+       {add_pack,     add_search,      add_agent,    add_note,    add_index,    add_embed,    add_enrich,
+        add_retrieve, add_refine,      add_eval,     add_graph,   add_recall,   add_remember, add_capture,
+        add_forget,   add_feedback,    add_memories, add_profile, add_overview, add_symbols,  add_outline,
+        add_refs,     add_deps,        add_history,  add_runs,    add_explain,  add_prune,    add_config,
+        add_status,   add_doctor,      add_set_up,   add_mcp,     add_serve,    add_ui,       add_hook,
+        add_trust,    add_completions, add_man}) {
     add(program, shared);
   }
   const Parser::Outcome outcome = parser.parse(argc, argv);

@@ -109,12 +109,6 @@ Result<RetrieveReply> Engine::retrieve(const RetrieveRequest& request) {
   return retrieval.run();
 }
 
-Result<EvalReport> Engine::evaluate(EvalRequest request) {
-  if (request.repositories.empty()) request.workspace = state_->workspace.path;
-  request.now = state_->clock->now();
-  return knapsack::evaluate(*state_->files, request);
-}
-
 Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
   KNAPSACK_CHECK(check_task_id(request.task_id));
   KNAPSACK_TRY(const Refinement refinement, parse_refinement(request.request_json));

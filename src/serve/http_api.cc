@@ -54,20 +54,30 @@ class Counted {
 
 }  // namespace
 
-HttpApi::HttpApi(Service& service, HttpGuard guard, const Metrics& metrics, const HttpLimits& limits)
+HttpApi::HttpApi(Service& service, EngineOptions views, HttpGuard guard, const Metrics& metrics,
+                 const HttpLimits& limits)
     : service_(service),
+      views_(std::move(views)),
       guard_(std::move(guard)),
       metrics_(metrics),
       max_calls_(limits.calls),
-      openapi_(openapi_document(service).dump(2) + "\n"),
+      openapi_(openapi_document(service, views_).dump(2) + "\n"),
       mcp_(service) {}
+
+std::optional<HttpReply> HttpApi::check(const HttpRequest& request, const Route* route) const {
+  if (route == nullptr) return guard_.check(request, true);
+  if (route->kind == RouteKind::kSession) return guard_.check_page(request);
+  // That the server lives is no secret, and neither is an empty page.
+  const bool needs_token = route->kind != RouteKind::kHealth && route->kind != RouteKind::kPage;
+  if (auto refusal = guard_.check(request, needs_token)) return refusal;
+  return route->changes ? guard_.check_change(request) : std::nullopt;
+}
 
 std::optional<HttpReply> HttpApi::admit(HttpRequest& request) {
   const RouteMatch match = find_route(request);
   request.route = match.pattern;
-  // Who may not ask is not told what there is. That the server lives is no secret.
-  const bool needs_token = match.route == nullptr || match.route->kind != RouteKind::kHealth;
-  if (auto refusal = guard_.check(request, needs_token)) return refusal;
+  // Who may not ask is not told what there is.
+  if (auto refusal = check(request, match.route)) return refusal;
   if (match.refusal) return match.refusal;
   if (!request.query.empty() && match.route->kind != RouteKind::kRuns) {
     return http_error(400, "query", fmt::format("{} takes no query", match.route->path),
@@ -88,6 +98,10 @@ std::optional<HttpReply> HttpApi::answer(const HttpRequest& request, HttpExchang
   const RouteMatch match = find_route(request);
   if (match.refusal) return match.refusal;
   switch (match.route->kind) {
+    case RouteKind::kPage:
+      return page_.answer(request);
+    case RouteKind::kSession:
+      return open_session();
     case RouteKind::kHealth:
       return json_reply({{"status", "ok"}, {"version", Engine::version()}});
     case RouteKind::kMetrics:
@@ -97,6 +111,12 @@ std::optional<HttpReply> HttpApi::answer(const HttpRequest& request, HttpExchang
     default:
       return work(match, request, exchange);
   }
+}
+
+HttpReply HttpApi::open_session() const {
+  const auto session = guard_.pages().open(PageSessions::Clock::now());
+  if (!session.ok()) return reply_to(session.error());
+  return json_reply({{"token", session->token}, {"csrf", session->csrf}});
 }
 
 std::optional<HttpReply> HttpApi::work(const RouteMatch& match, const HttpRequest& request,
@@ -111,6 +131,8 @@ std::optional<HttpReply> HttpApi::work(const RouteMatch& match, const HttpReques
   switch (match.route->kind) {
     case RouteKind::kTool:
       return answer_with_tool(service_, match.route->tool, request, exchange);
+    case RouteKind::kView:
+      return answer_with_view(views_, match.route->tool, request, exchange);
     case RouteKind::kRuns: {
       const auto limit = read_limit(request.query);
       return limit.ok() ? reply_with(list_runs(service_, *limit)) : reply_to(limit.error());

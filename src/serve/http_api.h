@@ -12,27 +12,36 @@
 #include "serve/http_limits.h"
 #include "serve/http_mcp.h"
 #include "serve/metrics.h"
+#include "serve/page.h"
 #include "serve/rest_routes.h"
 #include "serve/service.h"
+#include "serve/views.h"
 
 namespace knapsack::serve {
 
 class HttpApi final : public HttpHandler {
  public:
-  HttpApi(Service& service, HttpGuard guard, const Metrics& metrics, const HttpLimits& limits = {});
+  // `views`: how engines are opened for the views.
+  HttpApi(Service& service, EngineOptions views, HttpGuard guard, const Metrics& metrics,
+          const HttpLimits& limits = {});
 
   std::optional<HttpReply> admit(HttpRequest& request) override;
   std::optional<HttpReply> answer(const HttpRequest& request, HttpExchange& exchange) override;
 
  private:
+  // Whether it may be asked at all.
+  std::optional<HttpReply> check(const HttpRequest& request, const Route* route) const;
+  HttpReply open_session() const;
   std::optional<HttpReply> work(const RouteMatch& match, const HttpRequest& request, HttpExchange& exchange);
 
   Service& service_;
+  const Views views_;
   const HttpGuard guard_;
   const Metrics& metrics_;
   const size_t max_calls_;
   const std::string openapi_;
   McpEndpoint mcp_;
+  const Page page_;
   std::atomic<size_t> calls_ = 0;
 };
 

@@ -1,8 +1,6 @@
 #include "serve/http_guard.h"
 
 #include <fmt/format.h>
-#include <openssl/crypto.h>
-#include <openssl/sha.h>
 
 #include <algorithm>
 #include <charconv>
@@ -51,6 +49,13 @@ std::optional<Authority> parse_authority(std::string_view text) {
   return authority;
 }
 
+// What stands behind "Bearer"; empty for anything else.
+std::string_view bearer_of(const HttpRequest& request) {
+  const std::string_view given = request.header("authorization").value_or("");
+  const bool bearer = given.size() > kBearer.size() && same_letters(given.substr(0, kBearer.size()), kBearer);
+  return bearer ? given.substr(kBearer.size()) : std::string_view();
+}
+
 }  // namespace
 
 Status check_token(std::string_view token) {
@@ -66,12 +71,12 @@ Status check_token(std::string_view token) {
 
 HttpGuard::HttpGuard(const GuardOptions& options) : port_(options.port), hosts_(options.hosts) {
   if (!options.token.empty()) token_ = digest_of(options.token);
+  if (!options.page_key.empty()) pages_->add_key(options.page_key);
 }
 
-HttpGuard::Digest HttpGuard::digest_of(std::string_view text) {
-  Digest digest;
-  ::SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  return digest;
+// Digests have one length and are compared in one time, so that the answer's time says nothing of the token.
+bool HttpGuard::is_token(std::string_view given) const {
+  return token_ && same_digest(digest_of(given), *token_) && !given.empty();
 }
 
 bool HttpGuard::knows_name(std::string_view name, const HttpRequest& request) const {
@@ -115,14 +120,8 @@ std::optional<HttpReply> HttpGuard::check(const HttpRequest& request, bool needs
   }
   if (!token_ || !needs_token) return std::nullopt;
   const std::string_view given = request.header("authorization").value_or("");
-  // Digests have one length and are compared in one time, so that the answer's time says nothing of the
-  // token.
-  const Digest digest =
-      digest_of(given.size() > kBearer.size() ? given.substr(kBearer.size()) : std::string_view());
-  if (given.size() > kBearer.size() && same_letters(given.substr(0, kBearer.size()), kBearer) &&
-      ::CRYPTO_memcmp(digest.data(), token_->data(), digest.size()) == 0) {
-    return std::nullopt;
-  }
+  const std::string_view bearer = bearer_of(request);
+  if (is_token(bearer) || pages_->knows(bearer, PageSessions::Clock::now())) return std::nullopt;
   // Each connection has a thread of its own: nobody else waits with this one.
   if (!given.empty()) std::this_thread::sleep_for(failed_->add(FailedTokens::Clock::now()));
   HttpReply reply =
@@ -130,6 +129,22 @@ std::optional<HttpReply> HttpGuard::check(const HttpRequest& request, bool needs
                  "send Authorization: Bearer TOKEN");
   reply.headers.push_back({"WWW-Authenticate", "Bearer realm=\"knapsack\""});
   return reply;
+}
+
+std::optional<HttpReply> HttpGuard::check_page(const HttpRequest& request) const {
+  if (auto refusal = check(request, false)) return refusal;
+  if (!token_ || pages_->spend_key(bearer_of(request))) return std::nullopt;
+  return check(request, true);
+}
+
+std::optional<HttpReply> HttpGuard::check_change(const HttpRequest& request) const {
+  const std::string_view bearer = bearer_of(request);
+  if (is_token(bearer) ||
+      pages_->may_change(bearer, request.header(kCsrfHeader).value_or(""), PageSessions::Clock::now())) {
+    return std::nullopt;
+  }
+  return http_error(403, "csrf", "a change needs the server's token, or a session with its CSRF token",
+                    "POST to /v1/session and send its csrf as X-Knapsack-CSRF");
 }
 
 }  // namespace knapsack::serve

@@ -6,7 +6,6 @@
 // sends wrong tokens waits for each answer a little longer. Any thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 
 #include "core/result.h"
 #include "serve/http_message.h"
+#include "serve/page_sessions.h"
 #include "serve/token.h"
 
 namespace knapsack::serve {
@@ -31,6 +31,7 @@ struct GuardOptions {
   uint16_t port = 0;               // that we listen on
   std::vector<std::string> hosts;  // names beside loopback's and our addresses, with any port
   std::string token;               // empty: none is asked for
+  std::string page_key = {};       // lets in one page of the inspector, once; empty: there is none
 };
 
 class HttpGuard {
@@ -39,18 +40,23 @@ class HttpGuard {
 
   // Nothing when the request may go on: 421, 403 or 401 otherwise, the last perhaps after a while.
   std::optional<HttpReply> check(const HttpRequest& request, bool needs_token) const;
+  // The same for a page that asks for a session: it may show a key instead, which is spent by this.
+  std::optional<HttpReply> check_page(const HttpRequest& request) const;
+  // The same for who wants to change something: without the server's token it must be a page with its CSRF
+  // token, which no other page can know. 403 otherwise.
+  std::optional<HttpReply> check_change(const HttpRequest& request) const;
+  PageSessions& pages() const { return *pages_; }
 
  private:
-  using Digest = std::array<unsigned char, 32>;
-
   bool knows_name(std::string_view name, const HttpRequest& request) const;
   bool knows_host(std::string_view host, const HttpRequest& request) const;
   bool knows_origin(std::string_view origin, const HttpRequest& request) const;
-  static Digest digest_of(std::string_view text);
+  bool is_token(std::string_view given) const;
 
   uint16_t port_;
   std::vector<std::string> hosts_;
-  std::optional<Digest> token_;  // only its digest is kept
+  std::optional<TokenDigest> token_;  // only its digest is kept
+  std::shared_ptr<PageSessions> pages_ = std::make_shared<PageSessions>();
   std::shared_ptr<FailedTokens> failed_ = std::make_shared<FailedTokens>();
 };
 

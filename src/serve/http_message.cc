@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -14,10 +15,11 @@
 namespace knapsack::serve {
 namespace {
 
-constexpr std::array<std::pair<int, std::string_view>, 19> kReasons = {{
+constexpr std::array<std::pair<int, std::string_view>, 20> kReasons = {{
     {200, "OK"},
     {202, "Accepted"},
     {204, "No Content"},
+    {304, "Not Modified"},
     {400, "Bad Request"},
     {401, "Unauthorized"},
     {403, "Forbidden"},
@@ -52,9 +54,10 @@ std::string head(const HttpReply& reply, std::string_view framing, bool close_af
   if (!reply.content_type.empty()) bytes += fmt::format("Content-Type: {}\r\n", reply.content_type);
   for (const auto& [name, value] : reply.headers) bytes += fmt::format("{}: {}\r\n", name, value);
   // What is answered is of this moment and for this client; no browser may take it for a page or a script.
-  bytes +=
-      "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
-      "Cross-Origin-Resource-Policy: same-origin\r\n";
+  const auto says_how = [](const HttpHeader& each) { return each.name == "Cache-Control"; };
+  if (std::none_of(reply.headers.begin(), reply.headers.end(), says_how))
+    bytes += "Cache-Control: no-store\r\n";
+  bytes += "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n";
   if (close_after) bytes += "Connection: close\r\n";
   return bytes.append(framing).append("\r\n");
 }
@@ -89,7 +92,7 @@ std::string_view reason_phrase(int status) {
 }
 
 std::string wire_bytes(const HttpReply& reply, bool with_body, bool close_after) {
-  const bool bodiless = reply.status == 204;
+  const bool bodiless = reply.status == 204 || reply.status == 304;
   std::string bytes =
       head(reply, bodiless ? std::string() : fmt::format("Content-Length: {}\r\n", reply.body.size()),
            close_after);

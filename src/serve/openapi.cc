@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "serve/page.h"
 #include "serve/rest_routes.h"
 #include "serve/rest_runs.h"
 #include "serve/schema.h"
@@ -70,6 +71,16 @@ Json responses(const Route& route) {
     case RouteKind::kOpenApi:
       made["200"] = answered("An OpenAPI document", json_content({{"type", "object"}}));
       break;
+    case RouteKind::kPage:
+      made["200"] =
+          answered("A part of the page", {{content_type_of(route.path), {{"schema", {{"type", "string"}}}}}});
+      made["304"] = {{"description", "It is as it was (ETag)"}};
+      break;
+    case RouteKind::kSession:
+      made["200"] =
+          answered("What the page sends from now on", json_content(reference("schemas", "session")));
+      break;
+    case RouteKind::kView:
     case RouteKind::kTool:
       made["200"] = answered("What was found", json_content(reference("schemas", reply_name(route.tool))));
       break;
@@ -101,29 +112,40 @@ Json operation(const Route& route) {
                       {"description", "A run number, an id, the beginning of one, or `latest`"},
                       {"schema", {{"type", "string"}}}}});
   }
+  if (route.changes) {
+    made["parameters"] = Json::array({{{"name", "X-Knapsack-CSRF"},
+                                       {"in", "header"},
+                                       {"description", "Of the session; not needed with the server's token"},
+                                       {"schema", {{"type", "string"}}}}});
+  }
   if (route.method == "POST") {
-    Json body = route.kind == RouteKind::kTool ? reference("schemas", arguments_name(route.tool))
-                                               : Json{{"type", "object"}};
+    Json body =
+        route.tool.empty() ? Json{{"type", "object"}} : reference("schemas", arguments_name(route.tool));
     made["requestBody"] = {{"required", true}, {"content", json_content(std::move(body))}};
   }
-  if (route.kind == RouteKind::kHealth) made["security"] = Json::array();
+  if (route.kind == RouteKind::kHealth || route.kind == RouteKind::kPage) made["security"] = Json::array();
   made["responses"] = responses(route);
   return made;
 }
 
-Json components(const Service& service) {
+Json components(const Service& service, const Views& views) {
   Json schemas = Json::object();
   for (const Route& route : routes()) {
-    const auto tools = service.tools();
-    const auto tool =
-        std::find_if(tools.begin(), tools.end(), [&](const Tool& each) { return each.name == route.tool; });
-    if (tool == tools.end()) continue;
-    schemas[arguments_name(route.tool)] = tool->input_schema;
-    schemas[reply_name(route.tool)] = tool->output_schema;
+    const Tool* about = nullptr;
+    for (const Tool& each : service.tools()) {
+      if (each.name == route.tool) about = &each;
+    }
+    for (const ViewEntry& each : views.entries()) {
+      if (each.about.name == route.tool) about = &each.about;
+    }
+    if (about == nullptr) continue;
+    if (route.method == "POST") schemas[arguments_name(route.tool)] = about->input_schema;
+    schemas[reply_name(route.tool)] = about->output_schema;
   }
   using namespace schema;
   schemas["runs"] = runs_schema();
   schemas["account"] = account_schema();
+  schemas["session"] = object({{"token!", any_text()}, {"csrf!", any_text()}});
   schemas["health"] = object({{"status!", any_text()}, {"version!", any_text()}});
   schemas["error"] =
       object({{"error!", object({{"code!", any_text()}, {"message!", any_text()}, {"next!", any_text()}})}});
@@ -136,7 +158,7 @@ Json components(const Service& service) {
 
 }  // namespace
 
-Json openapi_document(const Service& service) {
+Json openapi_document(const Service& service, const Views& views) {
   Json paths = Json::object();
   for (const Route& route : routes()) {
     std::string method(route.method);
@@ -156,7 +178,7 @@ Json openapi_document(const Service& service) {
       // Either with a token or, where the server has none, without.
       {"security", Json::array({{{"token", Json::array()}}, Json::object()})},
       {"paths", std::move(paths)},
-      {"components", components(service)}};
+      {"components", components(service, views)}};
 }
 
 }  // namespace knapsack::serve

@@ -13,14 +13,15 @@
 
 namespace knapsack::serve {
 
-enum class RouteKind { kHealth, kMetrics, kOpenApi, kTool, kRuns, kRun, kMcp };
+enum class RouteKind { kPage, kSession, kHealth, kMetrics, kOpenApi, kTool, kView, kRuns, kRun, kMcp };
 
 struct Route {
   std::string_view method;
   std::string_view path;  // "{id}" stands for one name
   RouteKind kind;
-  std::string_view tool;  // of the service, for kTool
+  std::string_view tool;  // of the service, for kTool; a view of it for kView
   std::string_view summary;
+  bool changes = false;  // something that outlives the answer, other than the ledger
 };
 
 std::span<const Route> routes();

@@ -5,12 +5,27 @@
 #include "core/clock.h"
 #include "core/run_status.h"
 #include "serve/schema.h"
+#include "text/utf8.h"
 
 namespace knapsack::serve {
 namespace {
 
+constexpr size_t kMostAskedBytes = 200;
+
 Json parsed(const std::string& json) {
   return Json::parse(json, nullptr, false).is_discarded() ? Json(json) : Json::parse(json, nullptr, false);
+}
+
+// What was asked, in its own words: the task, the prompt or the query. One line of it.
+std::string asked_in(const std::string& request_json) {
+  const Json request = Json::parse(request_json, nullptr, false);
+  for (const char* name : {"task", "prompt", "query", "request"}) {
+    if (!request.is_object() || !request.contains(name) || !request.at(name).is_string()) continue;
+    const std::string text = request.at(name).get<std::string>();
+    const std::string_view line = std::string_view(text).substr(0, text.find('\n'));
+    return std::string(utf8_prefix(line, kMostAskedBytes));
+  }
+  return "";
 }
 
 Json row_of(const StoredRun& stored) {
@@ -24,7 +39,8 @@ Json row_of(const StoredRun& stored) {
           {"budget", run.budget},
           {"tokenizer", run.tokenizer},
           {"started", format_rfc3339(run.started)},
-          {"task_id", run.task_id}};
+          {"task_id", run.task_id},
+          {"asked", asked_in(run.request_json)}};
 }
 
 Json row_of(const Decision& row) {
@@ -53,10 +69,19 @@ Json run_schema() {
                  {"budget!", any_whole()},
                  {"tokenizer!", any_text()},
                  {"started!", any_text()},
-                 {"task_id!", any_text()}});
+                 {"task_id!", any_text()},
+                 {"asked!", any_text()}});
 }
 
 }  // namespace
+
+Json run_row(const StoredRun& stored) {
+  return row_of(stored);
+}
+
+Json run_row_schema() {
+  return run_schema();
+}
 
 Result<Json> list_runs(const Service& service, int64_t limit) {
   KNAPSACK_TRY(const auto engine, service.engine());

@@ -19,6 +19,10 @@ Result<Json> list_runs(const Service& service, int64_t limit);
 // {"workspace", "run": {…}, "warnings": […], "decisions": […], "left_out": n}
 Result<Json> account_of(const Service& service, const std::string& run);
 
+// One run as a row of any list, and its schema.
+Json run_row(const StoredRun& stored);
+Json run_row_schema();
+
 // The schemas of both.
 Json runs_schema();
 Json account_schema();

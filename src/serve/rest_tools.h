@@ -1,4 +1,4 @@
-// A tool of the service as a route: the body of a POST holds its arguments, the reply its structured content.
+// A tool or a view of the service as a route: the body of a POST holds its arguments, the reply its structured content.
 //
 // The reply's bytes are what max_tokens counts. Any thread.
 #pragma once
@@ -7,6 +7,7 @@
 
 #include "serve/http_handler.h"
 #include "serve/service.h"
+#include "serve/views.h"
 
 namespace knapsack::serve {
 
@@ -16,6 +17,10 @@ HttpReply reply_to(const Error& error);
 HttpReply json_reply(const Json& body);
 
 HttpReply answer_with_tool(Service& service, std::string_view tool, const HttpRequest& request,
+                           const HttpExchange& exchange);
+
+// The same for a view: a GET has no arguments.
+HttpReply answer_with_view(const Views& views, std::string_view view, const HttpRequest& request,
                            const HttpExchange& exchange);
 
 }  // namespace knapsack::serve

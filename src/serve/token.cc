@@ -17,6 +17,8 @@ namespace {
 constexpr size_t kRandomBytes = 32;
 constexpr std::string_view kTokenFile = "token";
 
+}  // namespace
+
 Result<std::string> random_token() {
   std::array<unsigned char, kRandomBytes> bytes{};
   if (::RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1)
@@ -24,8 +26,6 @@ Result<std::string> random_token() {
                  "give one with --token-file"};
   return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
-
-}  // namespace
 
 Result<std::string> read_token_file(const std::string& path) {
   struct stat status {};

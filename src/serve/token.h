@@ -14,6 +14,9 @@ namespace knapsack::serve {
 // everybody of the machine can read protects nobody.
 Result<std::string> read_token_file(const std::string& path);
 
+// 64 hexadecimal digits that nobody can guess.
+Result<std::string> random_token();
+
 struct OwnToken {
   std::string value;
   std::string file;   // where it is kept; empty where there is no place for it, and it is of this run only

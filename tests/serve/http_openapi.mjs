@@ -67,8 +67,8 @@ function schemaOf(path, method, status) {
   return (response.$ref ? resolve(response.$ref) : response).content['application/json'].schema;
 }
 let held = 0;
-async function hold(path, method, body, status, actual = path) {
-  const reply = await server.ask(actual, body);
+async function hold(path, method, body, status, actual = path, headers = {}) {
+  const reply = await server.ask(actual, body, headers);
   assert.equal(reply.status, status, `${actual}: ${reply.text}`);
   assert.match(reply.headers.get('content-type'), /^application\/json/);
   check(schemaOf(path, method, status), JSON.parse(reply.text), `${method} ${actual}`);
@@ -89,6 +89,21 @@ const {runs} = await hold('/v1/runs', 'get', undefined, 200, '/v1/runs?limit=2')
 assert.equal(runs.length, 2);
 for (const run of ['latest', runs[0].run, String(runs[1].number)])
   await hold('/v1/runs/{id}', 'get', undefined, 200, `/v1/runs/${run}`);
+for (const path of ['/v1/notes', '/v1/workspace', '/v1/evaluations']) await hold(path, 'get', undefined, 200);
+for (const [path, body] of [
+  ['/v1/explain', {expect: 'importer'}], ['/v1/preview/pack', {task: 'resume an import', budget: 700}], ['/v1/preview/recall', {prompt: 'imports?'}],
+  ['/v1/preview/search', {query: 'import'}], ['/v1/runs', {command: 'pack', limit: 3}], ['/v1/runs/output', {run: 'latest'}], ['/v1/memories', {}],
+  ['/v1/memory', {id: 'fact-crash-after-restart'}], ['/v1/code/overview', {}], ['/v1/code/file', {path: 'importer.py'}], ['/v1/graph', {}],
+  ['/v1/graph/node', {id: 'TG-TASK-RETRY'}], ['/v1/session', {}],
+]) await hold(path, 'post', body, 200);
+const session = JSON.parse((await server.ask('/v1/session', {})).text);
+const page = {authorization: `Bearer ${session.token}`, 'x-knapsack-csrf': session.csrf};
+for (const [path, body] of [['/v1/remember', {text: 'A parcel is weighed once'}], ['/v1/feedback', {id: 'fact-crash-after-restart', useful: true}], ['/v1/forget', {id: 'fact-crash-after-restart'}]]) {
+  await hold(path, 'post', body, 403);
+  await hold(path, 'post', body, 200, path, page);
+}
+for (const [path, type] of [['/', 'text/html'], ['/app.js', 'text/javascript'], ['/app.css', 'text/css'], ['/icon.svg', 'image/svg+xml']])
+  assert.ok((await server.ask(path)).headers.get('content-type').startsWith(type), path);
 await hold('/v1/runs/{id}', 'get', undefined, 404, '/v1/runs/run-unknown');
 await hold('/v1/runs', 'get', undefined, 400, '/v1/runs?limit=x');
 for (const path of ['/v1/pack', '/v1/retrieve', '/v1/search', '/v1/recall']) {

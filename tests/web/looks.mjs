@@ -1,0 +1,38 @@
+// How it looks: every view in light and dark, wide and narrow, kept as pictures; nobody is kept out of any of them.
+import assert from 'node:assert/strict';
+
+// What is shown when the place has been reached.
+const PLACES = [
+  ['pack', '#/pack', '.treemap .cell'],
+  ['runs', '#/runs/1', '.decisions .row'],
+  ['compare', '#/runs/1/2', '.change .row'],
+  ['memory', '#/memory', '.memories .row'],
+  ['memory-one', '#/memory/one/fact-crash-after-restart', '.memory-text'],
+  ['code', '#/code', '.ranking li'],
+  ['file', '#/code/file/src%2Fparcels%2Fimporter.py', '.file-lines .line'],
+  ['graph', '#/graph/node/TG-TASK-RETRY', '.json'],
+  ['notes', '#/graph/notes', '.note'],
+  ['quality', '#/quality', '.chart'],
+];
+
+export async function looks(browser, page, ui) {
+  const session = await page.evaluate(() => localStorage.getItem('knapsack.session'));
+  for (const theme of ['light', 'dark']) {
+    for (const width of [1280, 360]) {
+      const other = await browser.open({width, height: width === 360 ? 740 : 860, theme});
+      await other.addInitScript(kept => localStorage.setItem('knapsack.session', kept), session);
+      await other.addInitScript(() => sessionStorage.setItem('knapsack.pack', JSON.stringify({task: 'resume an import after a crash', budget: 1500})));
+      for (const [name, hash, shown] of PLACES) {
+        await other.goto(`${ui.url}/${hash}`);
+        await other.locator(shown).first().waitFor();
+        await other.waitForFunction(() => document.querySelector('.spinner') === null);
+        const wider = await other.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wider <= 0, `${name} at ${width}: ${wider} px too wide`);
+        await browser.accessible(other, `${name}, ${theme}, ${width} px`);
+        await browser.picture(other, `${name}-${theme}-${width}`);
+      }
+      assert.deepEqual(other.seen.problems, []);
+      await other.context().close();
+    }
+  }
+}
