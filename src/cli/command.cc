@@ -93,6 +93,8 @@ Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::str
 Status print(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0)
     return ok_status();
+  // Whoever read it has seen enough, as `| head` has.
+  if (errno == EPIPE) return Error{ErrorCode::kStopped, "", ""};
   return Error{ErrorCode::kIo, fmt::format("cannot write to standard output: {}", std::strerror(errno)), ""};
 }
 
@@ -114,6 +116,7 @@ void note(std::string_view line) {
 }
 
 int fail(const Error& error) {
+  if (error.code == ErrorCode::kStopped && error.what.empty()) return 0;
   note(error.line());
   return exit_code(error.code);
 }

@@ -33,7 +33,8 @@ Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::str
 Result<Log> open_log(const Shared& shared);
 void say(const Shared& shared, LogLevel level, std::string_view line);
 
-// Results go to standard output, everything else to standard error.
+// Results go to standard output, everything else to standard error. A reader that went away is a kStopped
+// without words, which fail() passes over: it has what it wanted.
 Status print(std::string_view bytes);
 void note(std::string_view line);  // "knapsack: line"
 int fail(const Error& error);      // one line and the exit code

@@ -128,6 +128,13 @@ int run_enrich(Shared& shared, EnrichArguments& arguments) {
     return fail({ErrorCode::kIo, "the model could not be asked: " + report->stopped,
                  "run it again when it can; nothing that was answered is lost"});
   }
+  // Each answer was passed over, and what was described before is no work of this run.
+  if (report->asked > 0 && report->answered == 0) {
+    return fail({ErrorCode::kIo,
+                 fmt::format("none of {} could be described: {}", counted(report->asked, "file"),
+                             report->first_failure),
+                 "try another model, or a longer --timeout"});
+  }
   return shared.strict && report->answered < report->asked ? 1 : 0;
 }
 

@@ -72,7 +72,7 @@ int run(int argc, char** argv) {
     note(fmt::format("{}; see `knapsack{}{} --help`", outcome.problem, outcome.command.empty() ? "" : " ",
                      outcome.command));
     // To a client exit code 2 of a hook means: refuse what the user said.
-    return outcome.command == "hook" ? 1 : 2;
+    return outcome.command.starts_with("hook") ? 1 : 2;
   }
   if (!shared.chosen) {
     const auto printed = print(parser.help());

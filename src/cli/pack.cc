@@ -29,7 +29,7 @@ void add_pack(Command program, Shared& shared) {
   Command command =
       add_command(program, shared, "pack", "Print what a task needs of code, notes, memories and graph",
                   [&shared, options] { return run_pack(shared, *options); });
-  command.add_option("task", request.task, "What is to be done, in words; - reads it from standard input")
+  command.add_text("task", request.task, "What is to be done, in words; - reads it from standard input")
       .required()
       .type_name("TASK");
   command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
@@ -56,7 +56,8 @@ void add_pack(Command program, Shared& shared) {
       "Needs no set-up: the sources that exist are found, and the code index is brought up to date. Each\n"
       "source has a share of the budget by what the task wants; what it does not use goes to the others.\n\n"
       "Examples:\n"
-      "  knapsack pack \"the importer loses rows after a crash\"\n"
+      "  knapsack pack the importer loses rows after a crash\n"
+      "  knapsack pack -- \"--max-count is wrong\"\n"
       "  knapsack pack - --budget 20000 --format prompt < issue.txt\n"
       "  knapsack pack \"plan the next release\" --sources notes,graph -v\n"
       "  knapsack pack \"why is login slow\" --judge --model qwen3 --base-url http://localhost:11434\n"

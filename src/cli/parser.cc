@@ -1,9 +1,13 @@
 #include "cli/parser.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <optional>
 
 #include "cli/parser_view.h"
+#include "core/nearest.h"
 
 namespace knapsack::cli {
 namespace {
@@ -33,6 +37,69 @@ CommandView view_of_command(CLI::App& app, std::vector<std::string> path) {
   }
   view.path = std::move(path);
   return view;
+}
+
+// Stands for all words behind "--" while the library parses, which has no place for more than one.
+constexpr const char* kBehindMark = "text";
+
+bool is_option(std::string_view word) {
+  return word.size() > 1 && word.front() == '-';
+}
+
+bool has_space(std::string_view word) {
+  return word.find_first_of(" \t\n") != std::string_view::npos;
+}
+
+// "-v is broken": a text, not the option that it begins with. "--task=some words" is none.
+bool is_dashed_sentence(const std::string& word) {
+  return is_option(word) && has_space(word) && word.find('=') > word.find(' ');
+}
+
+// The innermost command that the arguments name.
+CLI::App& named_command(CLI::App& program) {
+  CLI::App* at = &program;
+  for (auto below = at->get_subcommands(); !below.empty(); below = at->get_subcommands()) at = below.back();
+  return *at;
+}
+
+std::string meant(const std::string& suggestion) {
+  return suggestion.empty() ? "" : fmt::format("; did you mean {}?", suggestion);
+}
+
+std::string command_words(const CLI::App& command) {
+  std::string words = command.get_name();
+  for (const CLI::App* at = command.get_parent(); at != nullptr && at->get_parent() != nullptr;
+       at = at->get_parent())
+    words = at->get_name() + " " + words;
+  return words;
+}
+
+std::string unknown_command(CLI::App& above, const std::string& typed) {
+  std::vector<std::string> known;
+  for (const CLI::App* each : above.get_subcommands(nullptr)) known.push_back(each->get_name());
+  return fmt::format("there is no command {}{}{}",
+                     above.get_parent() == nullptr ? "" : command_words(above) + " ", typed,
+                     meant(close_name(typed, known)));
+}
+
+// `texts`: the command takes a text, which the word may have been meant to begin.
+std::string unknown_option(CLI::App& command, const std::string& typed, bool texts) {
+  if (!has_space(typed)) {
+    const std::string name = typed.substr(0, typed.find('='));
+    std::vector<std::string> known;
+    for (const CLI::Option* each : command.get_options(nullptr)) {
+      for (const std::string& option : each->get_lnames()) known.push_back("--" + option);
+    }
+    const std::string near = name.starts_with("--") ? close_name(name, known) : "";
+    const std::string problem =
+        fmt::format("{} has no option {}{}", command_words(command), name, meant(near));
+    if (!texts || !near.empty()) return problem;
+    return fmt::format("{}; words that begin with a dash go behind --: knapsack {} -- {} …", problem,
+                       command_words(command), name);
+  }
+  if (!texts) return fmt::format("{} has no option {}", command_words(command), typed);
+  return fmt::format("a text that begins with a dash goes behind --: knapsack {} -- \"{}\"",
+                     command_words(command), typed);
 }
 
 }  // namespace
@@ -70,15 +137,38 @@ Option Option::between(Number least, Number most) const {
 
 template <class Target>
 Option Command::add_option(const std::string& names, Target& target, const std::string& description) const {
-  return Option(app_->add_option(names, target, description));
+  CLI::Option* option = app_->add_option(names, target, description);
+  // A list takes one word at a time, else it would take those of a text that follow.
+  if (names.starts_with('-')) option->allow_extra_args(false);
+  return Option(option);
+}
+
+Option Command::add_optional(const std::string& names, std::optional<std::string>& target,
+                             const std::string& description) const {
+  CLI::Option* option = app_->add_option_function<std::vector<std::string>>(
+      names,
+      [&target](const std::vector<std::string>& given) {
+        if (!given.empty() && !given.front().empty()) target = given.front();
+      },
+      description);
+  option->expected(0, 1);
+  option->allow_extra_args(false);
+  return Option(option);
 }
 
 Option Command::add_flag(const std::string& names, bool& target, const std::string& description) const {
   return Option(app_->add_flag(names, target, description));
 }
 
+Option Command::add_text(const std::string& name, std::string& target, const std::string& description) const {
+  // The library would take a list for the words, and read "[a, b]" as one.
+  app_->allow_extras();
+  texts_->emplace(app_, &target);
+  return Option(app_->add_option(name, target, description));
+}
+
 Command Command::add_subcommand(const std::string& name, const std::string& description) const {
-  return Command(app_->add_subcommand(name, description));
+  return Command(app_->add_subcommand(name, description), texts_);
 }
 
 void Command::require_subcommand(size_t least, size_t most) const {
@@ -119,18 +209,68 @@ std::string Parser::help() const {
 
 Parser::Outcome Parser::parse(int argc, const char* const* argv) {
   Outcome outcome;
+  const std::vector<std::string> given(argv + std::min(argc, 1), argv + argc);
+  // Of commands that take a text what stands behind "--" is ours; of others the library's.
+  std::vector<std::string> words = given, behind;
+  const auto takes_text = [&](const std::string& name) {
+    return std::any_of(texts_.begin(), texts_.end(),
+                       [&](const auto& each) { return each.first->get_name() == name; });
+  };
+  if (const auto mark = std::find(given.begin(), given.end(), "--");
+      mark != given.end() && takes_text(given.front())) {
+    behind.assign(mark + 1, given.end());
+    words.assign(given.begin(), mark);
+    if (!behind.empty()) words.emplace_back(kBehindMark);
+  }
   try {
-    app_->parse(argc, argv);
+    app_->parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    const bool known = takes_text(words.empty() ? "" : words.front());
+    const auto sentence = std::find_if(words.begin(), words.end(), is_dashed_sentence);
+    outcome.problem = known && sentence != words.end() ? unknown_option(named_command(*app_), *sentence, true)
+                                                       : take_text(behind);
   } catch (const CLI::Success& success) {
     app_->exit(success);
     outcome.answered = true;
   } catch (const CLI::ParseError& error) {
-    outcome.problem = error.what();
+    outcome.problem = described(error, given);
   }
   if (const auto chosen = app_->get_subcommands(); !chosen.empty()) {
-    outcome.command = chosen.front()->get_name();
+    outcome.command = command_words(named_command(*app_));
   }
   return outcome;
+}
+
+std::string Parser::take_text(const std::vector<std::string>& behind) {
+  CLI::App& command = named_command(*app_);
+  const auto target = texts_.find(&command);
+  if (target == texts_.end()) return "";
+  std::vector<std::string> words;
+  if (!target->second->empty()) words.push_back(*target->second);
+  for (const std::string& word : command.remaining()) {
+    if (is_option(word)) return unknown_option(command, word, true);
+    words.push_back(word);
+  }
+  if (!behind.empty()) {
+    if (!words.empty()) words.pop_back();
+    words.insert(words.end(), behind.begin(), behind.end());
+  }
+  *target->second = fmt::format("{}", fmt::join(words, " "));
+  return "";
+}
+
+std::string Parser::described(const CLI::ParseError& error, const std::vector<std::string>& given) const {
+  const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
+  CLI::App& command = named_command(*app_);
+  const bool texts = texts_.contains(&command);
+  if (kind == CLI::ExitCodes::RequiredError || kind == CLI::ExitCodes::ExtrasError) {
+    const auto sentence = std::find_if(given.begin(), given.end(), is_dashed_sentence);
+    if (texts && sentence != given.end()) return unknown_option(command, *sentence, true);
+    for (const std::string& word : command.remaining()) {
+      if (is_option(word) && word != "--") return unknown_option(command, word, texts);
+      if (!command.get_subcommands(nullptr).empty()) return unknown_command(command, word);
+    }
+  }
+  return error.what();
 }
 
 template Option Option::between(int, int) const;

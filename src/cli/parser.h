@@ -5,18 +5,24 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace CLI {
 class App;
 class Option;
+class ParseError;
 }  // namespace CLI
 
 namespace knapsack::cli {
 
 struct CommandView;
+
+// Where the words of each command that takes a text go.
+using TextTargets = std::map<const CLI::App*, std::string*>;
 
 class Option {
  public:
@@ -37,13 +43,20 @@ class Option {
 class Command {
  public:
   Command() = default;  // of no command until one is assigned
-  explicit Command(CLI::App* app) : app_(app) {}
+  Command(CLI::App* app, TextTargets* texts) : app_(app), texts_(texts) {}
 
   // `names` with commas, "--jobs,-j"; without dashes for an argument by place. The target must outlive the parser.
   // Defined for the types that the instances at the end of parser.cc name.
   template <class Target>
   Option add_option(const std::string& names, Target& target, const std::string& description) const;
+  // An option that may stand alone; count() then says that it was given, and the target stays empty.
+  Option add_optional(const std::string& names, std::optional<std::string>& target,
+                      const std::string& description) const;
   Option add_flag(const std::string& names, bool& target, const std::string& description) const;
+
+  // All words of the call that are no options, joined by spaces: a text needs no quotes. What stands behind "--" belongs
+  // to it whatever it begins with. At most one a command.
+  Option add_text(const std::string& name, std::string& target, const std::string& description) const;
 
   Command add_subcommand(const std::string& name, const std::string& description) const;
   void require_subcommand(size_t least, size_t most) const;
@@ -56,25 +69,32 @@ class Command {
 
  private:
   CLI::App* app_ = nullptr;
+  TextTargets* texts_ = nullptr;  // the parser's
 };
 
 class Parser {
  public:
   struct Outcome {
     bool answered = false;  // --help or --version, which are printed
-    std::string problem;    // what is wrong with the arguments; empty when nothing is
-    std::string command;    // the one that they name first; empty when they name none
+    std::string
+        problem;  // what is wrong with the arguments, and what may have been meant; empty when nothing is
+    std::string command;  // the one that they name first; empty when they name none
   };
 
   Parser(const std::string& description, const std::string& name, const std::string& version);
   ~Parser();
 
-  Command program() const { return Command(app_.get()); }
+  Command program() { return Command(app_.get(), &texts_); }
   std::string help() const;
   Outcome parse(int argc, const char* const* argv);
 
  private:
+  // Puts the text of the command together; gives what is wrong with it.
+  std::string take_text(const std::vector<std::string>& behind);
+  std::string described(const CLI::ParseError& error, const std::vector<std::string>& given) const;
+
   std::unique_ptr<CLI::App> app_;
+  TextTargets texts_;
 };
 
 }  // namespace knapsack::cli

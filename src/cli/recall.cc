@@ -41,7 +41,7 @@ void add_recall(Command program, Shared& shared) {
   RecallRequest& request = options->request;
   Command command = add_command(program, shared, "recall", "Print the memories that a prompt needs",
                                 [&shared, options] { return run_recall(shared, *options); });
-  command.add_option("prompt", request.prompt, "What is asked, in words; - reads it from standard input")
+  command.add_text("prompt", request.prompt, "What is asked, in words; - reads it from standard input")
       .required()
       .type_name("PROMPT");
   command

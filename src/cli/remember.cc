@@ -117,7 +117,7 @@ void add_remember(Command program, Shared& shared) {
   Command command = add_command(program, shared, "remember", "Write a memory",
                                 [&shared, options] { return run_remember(shared, *options); });
   RememberRequest& request = options->request;
-  command.add_option("TEXT", request.text, "What to remember, or - for standard input")
+  command.add_text("TEXT", request.text, "What to remember, or - for standard input")
       .required()
       .type_name("");
   command

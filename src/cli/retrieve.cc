@@ -37,7 +37,7 @@ void add_retrieve(Command program, Shared& shared) {
   Command command =
       add_command(program, shared, "retrieve", "Print the code that a task needs, within a budget",
                   [&shared, options] { return run_retrieve(shared, *options); });
-  command.add_option("task", request.task, "What is to be done, in words; - reads it from standard input")
+  command.add_text("task", request.task, "What is to be done, in words; - reads it from standard input")
       .required()
       .type_name("TASK");
   command.add_option("--stages", request.stages, "Which stages run, in order: scope,precision")

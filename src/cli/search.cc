@@ -62,8 +62,8 @@ void add_search(Command program, Shared& shared) {
                   [&shared, options] { return run_search(shared, *options); });
   options->command = command;
   command
-      .add_option("query", request.query,
-                  "Words, \"phrases\" and -excluded words; - reads them from standard input")
+      .add_text("query", request.query,
+                "Words, \"phrases\" and -excluded words; - reads them from standard input")
       .required()
       .type_name("QUERY");
   command

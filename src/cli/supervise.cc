@@ -47,6 +47,7 @@ class Listener {
            const std::function<void(const std::string&, const std::string&)>& heard)
       : begin_(begin), deadline_(deadline), result_(result), heard_(heard) {}
 
+  std::chrono::milliseconds deadline() const { return deadline_; }
   // False when the deadline came first.
   bool listen(int descriptor) {
     std::array<char, 65536> buffer;
@@ -120,14 +121,16 @@ Supervised supervise(std::chrono::milliseconds deadline, const std::function<voi
     ::close(ends[0]);
     return result;
   }
-  const bool in_time = Listener(begin, deadline, result, heard).listen(ends[0]);
+  Listener listener(begin, deadline, result, heard);
+  const bool in_time = listener.listen(ends[0]);
   if (!in_time) ::kill(child, SIGKILL);
   ::close(ends[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!in_time) {
-    result.problem = "not done by the deadline";
+    result.problem =
+        fmt::format("not done by the deadline of {} ms (hook.deadline_ms)", listener.deadline().count());
   } else if (WIFSIGNALED(status)) {
     result.problem = fmt::format("ended by signal {}", WTERMSIG(status));
   }

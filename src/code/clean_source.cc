@@ -1,11 +1,15 @@
 #include "code/clean_source.h"
 
 #include "code/language.h"
+#include "code/notebook.h"
 #include "text/redact.h"
 
 namespace knapsack::code {
 
 uint64_t clean_source(std::string& bytes, std::string_view language) {
+  if (language == kNotebook) {
+    if (auto text = notebook_text(bytes)) bytes = *std::move(text);
+  }
   // A language with a grammar is a program's, where a bare word is a name; in a script of a shell it is
   // itself.
   const Language* known = find_language(language);

@@ -1,4 +1,5 @@
-// What is learnt of a file and shown of it: its text without secrets, with as many lines as before.
+// What is learnt of a file and shown of it: its text without secrets, with as many lines as before; of a notebook its
+// cells (code/notebook.h).
 //
 // The index and whatever reads a file for a packet go through this one function, so that byte ranges of the
 // index hold in the text that is read later, and no slice of a file can hold a part of a secret. It depends

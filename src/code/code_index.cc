@@ -101,7 +101,8 @@ std::string CodeIndex::incomplete() const {
   const auto about = SnapshotReport::from_json(snapshot_.report_json);
   if (!about.ok() || about->unread == 0) return "";
   return fmt::format(
-      "{} files are not in the index yet: there was no time to read them; run `knapsack index`",
+      "{} files are not in the index yet: there was no time to read them (--index-deadline); run "
+      "`knapsack index`",
       about->unread);
 }
 

@@ -266,7 +266,22 @@ class Extractor {
         text.size() <= kMaxReceiverBytes && std::all_of(text.begin(), text.end(), [](char c) {
           return is_identifier(c) || std::string_view(".:$@\\->").find(c) != std::string_view::npos;
         });
-    return references_.intern(is_plain ? text : "?");
+    if (is_plain) return references_.intern(text);
+    const std::string_view type = type_of_chain(text);
+    return references_.intern(type.empty() ? "?" : type);
+  }
+
+  // "SearcherBuilder::new().line_number(false)": a chain that begins with a function of a type is mostly about that type.
+  static std::string_view type_of_chain(std::string_view text) {
+    const auto end =
+        std::find_if(text.begin(), text.end(), [](char c) { return !is_identifier(c) && c != ':'; });
+    if (end == text.end() || *end != '(') return {};
+    const std::string_view head = text.substr(0, static_cast<size_t>(end - text.begin()));
+    const size_t colons = head.rfind("::");
+    if (colons == std::string_view::npos || colons == 0 || colons > kMaxReceiverBytes) return {};
+    const std::string_view type = head.substr(0, colons);
+    const char first = type[type.rfind(':') + 1];  // npos + 1 is 0
+    return first >= 'A' && first <= 'Z' ? type : std::string_view();
   }
 
   void add_comment(TSNode node) {

@@ -4,6 +4,7 @@
 #include "code/code_documents.h"
 #include "code/file_class.h"
 #include "code/import_resolver.h"
+#include "code/notebook.h"
 #include "code/sensitive_file.h"
 #include "text/utf8.h"
 
@@ -41,7 +42,7 @@ Result<ExaminedFile> FileExaminer::examine(const SourceFile& file) {
     row.size = reader_.size(file);
     return examined;
   }
-  auto bytes = reader_.read(file, kMaxSourceBytes);
+  auto bytes = reader_.read(file, most_bytes_of(file.path));
   if (!bytes.ok()) {
     const bool large = bytes.error().code == ErrorCode::kLimit;
     row.file_class = large ? kLargeClass : kUnreadableClass;
@@ -57,7 +58,12 @@ Result<ExaminedFile> FileExaminer::examine(const SourceFile& file) {
   if (row.hash.empty()) row.hash = hash_from_hex(git_blob_id(*bytes));
   const Language& language = detect_language(file.path, *bytes);
   row.language = language.name;
-  row.file_class = is_lfs_pointer(*bytes) ? kLfsClass : to_string(classify_file(file.path, *bytes));
+  // A notebook is what its cells say, however long the lines of its pictures are.
+  const std::optional<std::string> cells =
+      language.name == kNotebook ? notebook_text(*bytes) : std::optional<std::string>();
+  row.file_class =
+      is_lfs_pointer(*bytes) ? kLfsClass : to_string(classify_file(file.path, cells ? *cells : *bytes));
+  if ((cells ? *cells : *bytes).size() > kMaxSourceBytes) row.file_class = kLargeClass;
   if (row.file_class != kSourceClass) return examined;
   examined.key = blob_key(row.hash, row.language);
   if (!claim_(examined.key)) return examined;

@@ -28,8 +28,9 @@ enum Family : uint8_t {
 };
 
 Family family_of(std::string_view language) {
-  static constexpr std::array<std::pair<std::string_view, Family>, 21> kFamilies = {{
+  static constexpr std::array<std::pair<std::string_view, Family>, 22> kFamilies = {{
       {"python", kPython},
+      {"notebook", kPython},
       {"javascript", kEcmaScript},
       {"jsx", kEcmaScript},
       {"typescript", kEcmaScript},

@@ -10,9 +10,10 @@ namespace {
 
 using Package = ReferenceRules::Package;
 
-constexpr std::array<ReferenceRules, 22> kRules = {{
+constexpr std::array<ReferenceRules, 23> kRules = {{
     {.language = ""},
     {.language = "python", .family = 1, .must_import = true},
+    {.language = "notebook", .family = 1, .must_import = true},
     {.language = "javascript", .family = 2, .must_import = true},
     {.language = "jsx", .family = 2, .must_import = true},
     {.language = "typescript", .family = 2, .must_import = true},

@@ -107,24 +107,35 @@ bool FileReferences::add_receiver_guess(const Query& query, float by_name, Ranki
   const std::string receiver = variable_form(last_part(query.qualifier));
   std::vector<Definition> named;
   std::vector<Definition> akin;
+  std::vector<Definition> called_alike;
   std::vector<Definition> mentioned;
   std::vector<Definition> others;
+  // What is called is a method where there is one; a field of that name is its setting.
+  const bool calls_method =
+      query.kind == ReferenceKind::kCall &&
+      std::any_of(query.all.begin(), query.all.end(), [&](const Definition& definition) {
+        return definition.kind == SymbolKind::kMethod && is_guessable(definition, query.kind);
+      });
   for (const Definition& definition : query.all) {
     const std::string_view scope = parent_part(definition.qualified_name);
     const bool is_local =
         definition.kind == SymbolKind::kFunction || definition.kind == SymbolKind::kVariable;
     if (scope.empty() || is_local || !is_guessable(definition, query.kind)) continue;
+    if (calls_method && definition.kind == SymbolKind::kField) continue;
     const std::string_view type = last_part(scope);
     if (!receiver.empty() && receiver != "?" && variable_form(type) == receiver) {
       named.push_back(definition);
     } else if (mentioned_.find(type) != mentioned_.end()) {
       (is_akin(receiver, type) ? akin : mentioned).push_back(definition);
     } else {
-      others.push_back(definition);
+      (receiver.size() > 2 && is_akin(receiver, type) ? called_alike : others).push_back(definition);
     }
   }
   if (ranking.add(named, confidence::kReceiver, ReferenceReason::kReceiverName)) return true;
   if (ranking.add(akin, confidence::kReceiver, ReferenceReason::kReceiverName)) return true;
+  if (called_alike.size() <= kMaxMeanings &&
+      ranking.add(called_alike, confidence::kMentioned, ReferenceReason::kReceiverName))
+    return true;
   if (ranking.add(mentioned, confidence::kMentioned, ReferenceReason::kReceiverMention)) return true;
   if (others.size() > kMaxMeanings) return false;
   const auto reason = others.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;

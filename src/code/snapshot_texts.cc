@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "code/clean_source.h"
-#include "code/file_facts.h"
+#include "code/notebook.h"
 #include "code/source_list.h"
 
 namespace knapsack::code {
@@ -34,8 +34,8 @@ Result<std::string> SnapshotTexts::read_bytes(const FileRow& file) const {
   if (file.hash.empty() || file.blob == 0) {
     return Error{ErrorCode::kNotFound, fmt::format("{} is listed only ({})", file.name, file.file_class), ""};
   }
-  if (repository_) return repository_->read_blob(hash_to_hex(file.hash), kMaxSourceBytes);
-  KNAPSACK_TRY(std::string bytes, read_beneath(*root_, file.name, kMaxSourceBytes));
+  if (repository_) return repository_->read_blob(hash_to_hex(file.hash), most_bytes_of(file.name));
+  KNAPSACK_TRY(std::string bytes, read_beneath(*root_, file.name, most_bytes_of(file.name)));
   if (git_blob_id(bytes) != hash_to_hex(file.hash)) {
     return Error{ErrorCode::kBusy, fmt::format("{} has changed since it was indexed", file.name),
                  "run `knapsack index`"};

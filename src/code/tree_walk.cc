@@ -20,7 +20,8 @@ struct WalkLevel {
   std::vector<FolderEntry> entries;
   size_t next = 0;
   size_t path_length = 0;  // of the folder's path with its trailing slash
-  bool ignored = false;    // only what is tracked counts here
+  bool in_submodule = false;
+  bool ignored = false;  // only what is tracked counts here
 };
 
 // A folder sorts as if its name ended in a slash, which makes the whole walk sorted by path.
@@ -126,10 +127,7 @@ class Walker {
   }
 
   Status enter(const WalkLevel& level, const std::string& name) {
-    if (options_.tracked != nullptr && options_.tracked->has_submodule(path_)) {
-      skip(SkipReason::kSubmodule);
-      return ok_status();
-    }
+    const bool is_submodule = options_.tracked != nullptr && options_.tracked->has_submodule(path_);
     const bool holds_tracked = options_.tracked != nullptr && options_.tracked->any_below(path_);
     const bool ignored = level.ignored || rules_.is_ignored(name, true);
     if (ignored && !holds_tracked) {
@@ -156,7 +154,16 @@ class Walker {
       return ok_status();
     }
     next.entries = std::move(entries).value();
-    if (!holds_tracked && is_repository(next)) {
+    // A submodule that is checked out is read like any folder; its own submodules are marked by a file.
+    const FolderEntry* git = find(next, ".git");
+    next.in_submodule = level.in_submodule || is_submodule;
+    if (is_submodule && git == nullptr) {
+      skip(SkipReason::kSubmodule);
+      return ok_status();
+    }
+    const bool is_part =
+        is_submodule || (level.in_submodule && git != nullptr && git->info.kind == FileKind::kRegular);
+    if (!is_part && !holds_tracked && is_repository(next)) {
       skip(SkipReason::kNestedRepository);
       return ok_status();
     }
@@ -231,7 +238,7 @@ std::string_view describe(SkipReason reason) {
     case SkipReason::kNestedRepository:
       return "a repository of its own";
     case SkipReason::kSubmodule:
-      return "a submodule";
+      return "a submodule that is not checked out; `git submodule update --init` does that";
     case SkipReason::kUnreadable:
       break;
   }

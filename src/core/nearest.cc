@@ -21,20 +21,31 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+struct Near {
+  std::string name;
+  size_t distance = SIZE_MAX;
+};
+
+Near find_nearest(std::string_view typed, const std::vector<std::string>& known) {
+  typed = typed.substr(0, 200);  // nobody mistypes more than that
+  Near best;
+  for (const auto& name : known) {
+    const size_t distance = edit_distance(typed, name);
+    if (distance < best.distance) best = {name, distance};
+  }
+  return best;
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view typed, const std::vector<std::string>& known) {
-  typed = typed.substr(0, 200);  // nobody mistypes more than that
-  std::string best;
-  size_t best_distance = SIZE_MAX;
-  for (const auto& name : known) {
-    const size_t distance = edit_distance(typed, name);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = name;
-    }
-  }
-  return best;
+  return find_nearest(typed, known).name;
+}
+
+std::string close_name(std::string_view typed, const std::vector<std::string>& known) {
+  Near near = find_nearest(typed, known);
+  const size_t most = std::min(std::max<size_t>(2, typed.size() / 3), typed.size() / 2);
+  return near.distance <= most ? std::move(near.name) : "";
 }
 
 }  // namespace knapsack

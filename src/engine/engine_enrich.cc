@@ -175,14 +175,16 @@ class EnrichRun {
       return;
     }
     ++report_.failures[std::string(model::to_string(answer.outcome))];
-    if (report_.first_failure.empty()) report_.first_failure = file.name + ": " + answer.problem;
+    const std::string problem =
+        answer.problem + (answer.outcome == ModelOutcome::kTimeout ? " (--timeout, model.timeout)" : "");
+    if (report_.first_failure.empty()) report_.first_failure = file.name + ": " + problem;
     if (!server_failed(answer.outcome)) {
       failures_in_a_row_ = 0;
       return;
     }
     ++failures_in_a_row_;
     const bool hopeless = report_.answered == 0 && answer.outcome != ModelOutcome::kTimeout;
-    if (hopeless || failures_in_a_row_ >= kMaxFailuresInARow) report_.stopped = answer.problem;
+    if (hopeless || failures_in_a_row_ >= kMaxFailuresInARow) report_.stopped = problem;
   }
 
   code::CodeIndex& index_;

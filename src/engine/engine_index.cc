@@ -40,8 +40,11 @@ Result<Engine::State::Refreshed> Engine::State::refresh_index(const IndexOptions
     // A part that was published says so itself, to whoever opens it.
     if (report->unread > 0 && !report->changed) {
       refreshed.problem = fmt::format(
-          "the index is older than the files: {} that are new or may have changed were not read in time",
-          report->unread);
+          "the index is older than the files: {} that are new or may have changed were not read in time, "
+          "which was {:g} s "
+          "(--index-deadline)",
+          report->unread,
+          static_cast<double>(wanted.deadline.value_or(std::chrono::milliseconds(0)).count()) / 1000);
     }
     return refreshed;
   }

@@ -9,11 +9,11 @@
 #include "core/budget.h"
 #include "core/ids.h"
 #include "core/nearest.h"
-#include "engine/assemble.h"
 #include "engine/graph_session.h"
 #include "engine/memory_session.h"
 #include "engine/not_read.h"
 #include "engine/pack_allocation.h"
+#include "engine/pack_assembly.h"
 #include "engine/pack_links.h"
 #include "engine/pack_sources.h"
 #include "engine/retrieval_request.h"
@@ -193,10 +193,7 @@ class Pack {
     packet.may_be_blank = true;
     packet.warnings = problems_;
     packet.warnings.insert(packet.warnings.end(), settings_.refused.begin(), settings_.refused.end());
-    if (!counter_->is_exact()) {
-      packet.margin =
-          static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
-    }
+    packet.margin = margin_of(packet.budget);
     std::vector<Source> present;
     for (const SourcePart& part : parts_) present.push_back(part.source);
     const auto shares = shares_for(intent_.intent, present);
@@ -237,52 +234,47 @@ class Pack {
       std::move(preamble.lines.begin(), preamble.lines.end(), std::back_inserter(lines));
     }
     PacketPreamble task{"task", "This Task", {}};
-    task.lines.push_back(fmt::format("{}: {}", to_string(intent_.intent), intent_.reason));
+    // Where no word tells, or only that something is asked, there is nothing to tell.
+    if (!intent_.words.empty() && intent_.intent != graph::Intent::kExplain)
+      task.lines.push_back(fmt::format("{}: {}", to_string(intent_.intent), intent_.reason));
     packet.preambles = {std::move(rules), not_read(missing), std::move(task), std::move(read)};
   }
 
-  // The files that the task itself names.
-  bool shows_named_files(const Packet& packet) const {
-    for (const PacketSection& section : packet.sections) {
-      if (section.key != "named") continue;
-      return std::all_of(section.items.begin(), section.items.end(), [&](const PacketItem& item) {
-        return item.shown || !item.candidate.dropped.empty() || !named_.contains(item.candidate.title);
-      });
-    }
-    return true;
-  }
-
-  // The rules are worth more than the files that the task names, these more than what to read, and that more
-  // than what is known anyway. Whatever happens, the budget is kept.
   std::string assemble_within(Packet& packet) {
-    UnitMemory memory(*counter_);
-    std::vector<SectionPieces> pieces;
-    const uint64_t limit = packet.budget * counter_->units_per_token();
-    for (const PacketSection& section : packet.sections)
-      pieces.push_back(price(section, *renderer_, memory, limit));
-    std::string bytes = assemble(packet, pieces, *renderer_, memory);
-    for (const char* key : {"task", "read_order", kNotReadKey}) {
-      const auto shortened = std::find_if(packet.preambles.begin(), packet.preambles.end(),
-                                          [&](const PacketPreamble& each) { return each.key == key; });
-      while (bytes.empty() || !shows_named_files(packet)) {
-        if (shortened == packet.preambles.end() || shortened->lines.empty()) break;
-        shortened->lines.resize(shortened->lines.size() / 2);
-        bytes = assemble(packet, pieces, *renderer_, memory);
-      }
-    }
-    std::vector<std::string>& rules = packet.preambles.front().lines;
-    const size_t all = rules.size();
-    while (bytes.empty() && !rules.empty()) {
-      rules.resize(rules.size() / 2);
-      bytes = assemble(packet, pieces, *renderer_, memory);
-    }
-    if (rules.size() < all) {
+    PackAssembly assembly(packet, *renderer_, *counter_, named_);
+    const std::vector<PacketPreamble> preambles = packet.preambles;
+    std::string bytes = assembly.assemble_within(packet);
+    const size_t all = preambles.front().lines.size(), shown = packet.preambles.front().lines.size();
+    if (shown < all) {
       packet.warnings.push_back(
-          fmt::format("{} of {} rules of the constitution do not fit a budget of {} tokens",
-                      all - rules.size(), all, packet.budget));
+          fmt::format("{} of {} rules of the constitution do not fit a budget of {} tokens", all - shown, all,
+                      packet.budget));
       degraded_ = true;
     }
+    if (!shows_something(packet, bytes)) {
+      Packet whole = packet;
+      whole.preambles = preambles;
+      say_what_would_do(assembly.least_budget(whole), packet.budget);
+    }
     return bytes;
+  }
+
+  // Of the budget that the counter's margin leaves.
+  void say_what_would_do(uint64_t least, uint64_t budget) {
+    if (least == 0) return;
+    uint64_t enough = least;
+    while (enough - margin_of(enough) < least) {
+      if (enough > 1000 * least) return;  // all of it is left free
+      ++enough;
+    }
+    reply_.notices.push_back(
+        fmt::format("nothing fits a budget of {}; something does from {} on", budget, enough));
+  }
+
+  // What is left free because the counter only estimates.
+  uint64_t margin_of(uint64_t budget) const {
+    if (counter_->is_exact()) return 0;
+    return static_cast<uint64_t>(static_cast<double>(budget) * settings_.code_safety_margin);
   }
 
   void finish_status(Packet& packet) const {

@@ -8,6 +8,7 @@
 #include "engine/pack_links.h"
 #include "engine/pack_sources.h"
 #include "engine/run_record.h"
+#include "notes/instructions.h"
 #include "stages/runner.h"
 #include "stages/scope_seeds.h"
 
@@ -16,11 +17,6 @@ namespace {
 
 constexpr size_t kNeededFiles = 10;  // the first files of the scope: what background entries may be about
 
-bool is_instructions(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name == "AGENTS.md" || name == "CLAUDE.md";
-}
-
 bool is_inside(std::string_view path, const std::string& folder) {
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
 }
@@ -28,7 +24,7 @@ bool is_inside(std::string_view path, const std::string& folder) {
 // What the other sources show is not shown again as a file.
 void leave_to_others(stages::StageContext& context, const std::vector<std::string>& own_folders) {
   for (stages::ScopedFile& file : context.files) {
-    const bool shown = is_instructions(file.path) ||
+    const bool shown = notes::is_instruction_file(file.path) ||
                        std::any_of(own_folders.begin(), own_folders.end(),
                                    [&](const std::string& folder) { return is_inside(file.path, folder); });
     if (!shown || file.named) continue;
@@ -159,7 +155,7 @@ std::vector<std::string> CodeSource::instruction_files() const {
   std::vector<std::string> found;
   if (!found_) return found;
   for (const FileRow& file : found_->index->files()) {
-    if (is_instructions(file.name)) found.push_back(file.name);
+    if (notes::is_instruction_file(file.name)) found.push_back(file.name);
   }
   const auto nearness = [&](const std::string& path) {
     size_t best = 0;

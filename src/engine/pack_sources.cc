@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/ids.h"
 #include "engine/graph_recipe.h"
 #include "engine/not_read.h"
 #include "engine/notes_recipe.h"
@@ -13,8 +14,12 @@
 #include "engine/recall_gather.h"
 #include "engine/recall_meaning.h"
 #include "engine/recall_packet.h"
+#include "engine/set_up_files.h"
+#include "notes/instructions.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
+#include "text/redact.h"
+#include "text/utf8.h"
 
 namespace knapsack {
 namespace {
@@ -46,10 +51,31 @@ void put_related_first(PacketSection& section, const std::vector<std::string>& k
   reorder_items(section, order);
 }
 
-Result<SourcePart> read_notes(Engine::State& state, const PackQuestion& question,
-                              const notes::FolderRequest& wanted) {
-  KNAPSACK_TRY(notes::NotesFolder folder, notes::read_folder(*state.files, wanted));
+// What the project tells agents and the task is about. Read through no link that leads out of the workspace; a file that
+// cannot be read is none.
+std::vector<notes::Convention> read_instructions(Engine::State& state,
+                                                 const std::vector<std::string>& keywords) {
+  std::vector<notes::Convention> items;
+  const auto workspace = SetUpFiles::open(*state.files, state.workspace.path);
+  if (!workspace.ok()) return items;
+  for (const std::string& name : notes::top_instruction_files()) {
+    const auto located = workspace->locate(name);
+    if (!located.ok() || !located->text) continue;
+    std::string text = replace_invalid_utf8(*located->text);
+    redact_secrets(text);
+    for (notes::Convention& item : notes::instruction_items(std::move(text), name))
+      items.push_back(std::move(item));
+  }
+  return notes::related_instructions(std::move(items), keywords);
+}
+
+Result<SourcePart> read_notes(const PackQuestion& question, notes::NotesFolder folder,
+                              const std::vector<notes::Convention>& instructions) {
   const uint64_t secrets = redact(folder);
+  for (const notes::Convention& each : instructions) {
+    folder.conventions.push_back(each);
+    folder.fingerprint = hash_parts({folder.fingerprint, each.file, each.text});
+  }
   SourcePart part;
   part.source = Source::kNotes;
   part.preambles.push_back({"constitution", "Constitution (NEVER VIOLATE)", folder.constitution});
@@ -156,8 +182,12 @@ std::optional<SourcePart> gather_notes(Engine::State& state, const PackQuestion&
                                        const SettingsRequest& request) {
   const auto wanted = state.folder_request(question.settings, request);
   if (!wanted.ok()) return broken(Source::kNotes, "the notes", wanted.error());
-  if (!is_there(*state.files, wanted->path)) return std::nullopt;
-  auto part = read_notes(state, question, *wanted);
+  const auto instructions = read_instructions(state, notes::keywords_of({question.task.text}));
+  const bool there = is_there(*state.files, wanted->path);
+  if (!there && instructions.empty()) return std::nullopt;
+  auto folder = there ? notes::read_folder(*state.files, *wanted) : Result(notes::NotesFolder());
+  if (!folder.ok()) return broken(Source::kNotes, "the notes", folder.error());
+  auto part = read_notes(question, *std::move(folder), instructions);
   return part.ok() ? *std::move(part) : broken(Source::kNotes, "the notes", part.error());
 }
 

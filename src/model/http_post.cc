@@ -1,5 +1,6 @@
 #include "model/http_post.h"
 
+#include <fmt/format.h>
 #include <httplib.h>
 #include <pthread.h>
 
@@ -157,7 +158,9 @@ HttpReply watch(Exchange& exchange, milliseconds given) {
   while (!exchange.changed.wait_until(lock, std::min(steady_clock::now() + kWatchInterval, post.deadline),
                                       done)) {
     if (steady_clock::now() >= post.deadline) {
-      verdict = {HttpEnd::kTimeout, 0, "", "", "no complete answer in time"};
+      verdict = {HttpEnd::kTimeout, 0, "", "",
+                 fmt::format("no complete answer in time: {:.1f} s were given",
+                             static_cast<double>(given.count()) / 1000)};
     } else if (too_much()) {
       verdict = too_large();
     } else {

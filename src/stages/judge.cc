@@ -101,7 +101,7 @@ std::optional<size_t> place_of(const Json& id, const std::vector<size_t>& batch)
 }  // namespace
 
 Judge::Judge(model::ModelClient& client, std::chrono::milliseconds deadline)
-    : client_(client), end_(std::chrono::steady_clock::now() + deadline) {}
+    : client_(client), end_(std::chrono::steady_clock::now() + deadline), deadline_(deadline) {}
 
 std::chrono::milliseconds Judge::time_left() const {
   return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
@@ -109,7 +109,10 @@ std::chrono::milliseconds Judge::time_left() const {
 
 ChatAnswer Judge::ask(ChatRequest request) {
   ChatAnswer answer;
-  if (gave_up_.empty() && time_left().count() <= 0) gave_up_ = "the deadline for the model has passed";
+  if (gave_up_.empty() && time_left().count() <= 0) {
+    gave_up_ = fmt::format("the model's {:.1f} s are over (model.deadline)",
+                           static_cast<double>(deadline_.count()) / 1000);
+  }
   if (!gave_up_.empty()) {
     answer.outcome = ModelOutcome::kTimeout;
     answer.problem = gave_up_;
@@ -118,6 +121,7 @@ ChatAnswer Judge::ask(ChatRequest request) {
   request.deadline = time_left();
   answer = client_.chat(request);
   calls_.insert(calls_.end(), answer.calls.begin(), answer.calls.end());
+  if (answer.outcome == ModelOutcome::kTimeout) answer.problem += " (model.deadline)";
   if (is_final(answer.outcome)) gave_up_ = answer.problem;
   return answer;
 }

@@ -52,6 +52,7 @@ class Judge {
   model::ModelClient& client_;
   std::chrono::steady_clock::time_point end_;
   std::vector<model::CallRecord> calls_;
+  std::chrono::milliseconds deadline_;
   std::string gave_up_;  // why no more questions are asked; empty while they are
 };
 

@@ -192,7 +192,7 @@ TEST(TreeWalk, TrackedFilesCountEvenWhenARuleIgnoresThem) {
   EXPECT_EQ(walked.summary.ignored_files, 3u);
 }
 
-TEST(TreeWalk, ListsNestedRepositoriesAndSubmodulesAsSuch) {
+TEST(TreeWalk, WalksSubmodulesThatAreCheckedOutAndNamesTheOthers) {
   const TestRepository inner;
   inner.write("in.c", "x");
   inner.commit("inner");
@@ -203,9 +203,13 @@ TEST(TreeWalk, ListsNestedRepositoriesAndSubmodulesAsSuch) {
   made.write("empty/.git/HEAD", "x");
   made.write("empty/b.c", "x");
   const auto walked = walk_repository(made.path());
-  EXPECT_THAT(walked.paths, ElementsAre(".gitmodules", "a.c", "empty/b.c"));
-  EXPECT_THAT(walked.skipped, ElementsAre(Pair("libs/sub", SkipReason::kSubmodule),
-                                          Pair("nested", SkipReason::kNestedRepository)));
+  EXPECT_THAT(walked.paths, ElementsAre(".gitmodules", "a.c", "empty/b.c", "libs/sub/in.c"));
+  EXPECT_THAT(walked.skipped, ElementsAre(Pair("nested", SkipReason::kNestedRepository)));
+  made.git({"submodule", "--quiet", "deinit", "-f", "libs/sub"});
+  const auto without = walk_repository(made.path());
+  EXPECT_THAT(without.paths, ElementsAre(".gitmodules", "a.c", "empty/b.c"));
+  EXPECT_THAT(without.skipped, ElementsAre(Pair("libs/sub", SkipReason::kSubmodule),
+                                           Pair("nested", SkipReason::kNestedRepository)));
 }
 
 TEST(TreeWalk, OutsideGitTheBuiltInRulesAndGitignoreFilesApply) {

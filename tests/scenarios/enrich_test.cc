@@ -105,6 +105,22 @@ TEST_F(EnrichProgram, SurvivesAModelThatMostlyTalksNonsense) {
   EXPECT_EQ(report()["answered"], 1);
 }
 
+TEST_F(EnrichProgram, FailsWhereNothingCouldBeDescribed) {
+  server_.misbehave(Misbehaviour::kNotJson, 2 * kFiles);
+  const auto result = run_program(arguments(), made_.path());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("0 described"));
+  EXPECT_THAT(result.err, HasSubstr("none of 12 files could be described: n0.py: "));
+}
+
+TEST_F(EnrichProgram, NamesTheDeadlineThatStoppedAnAnswer) {
+  server_.misbehave(Misbehaviour::kSlow);
+  const auto result = run_program(arguments({"--limit", "1", "--timeout", "1s"}), made_.path());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              HasSubstr("no complete answer in time: 1.0 s were given (--timeout, model.timeout)"));
+}
+
 TEST_F(EnrichProgram, WithoutAModelSaysSoInOneLineAndFails) {
   int port = 0;
   {

@@ -174,7 +174,7 @@ TEST(Judge, AllQuestionsTogetherKeepOneDeadline) {
   Judge judge(model, std::chrono::milliseconds(0));
   const Opinions opinions = judge.classify(kQuestion, task(), {"a.py"});
   EXPECT_TRUE(model.asked.empty());
-  EXPECT_THAT(opinions.problems.at(0), HasSubstr("the deadline for the model has passed"));
+  EXPECT_THAT(opinions.problems.at(0), HasSubstr("s are over (model.deadline)"));
 }
 
 TEST(Judge, AddsTheModelsGuessesToTheTaskWithoutRepeatingIt) {
