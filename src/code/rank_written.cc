@@ -3,8 +3,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "code/path_suffix.h"
 #include "code/ranking_signals.h"
+#include "code/repository_paths.h"
 #include "text/ascii.h"
 
 namespace knapsack::code {
@@ -48,14 +48,9 @@ std::unordered_set<std::string> written_names(const TaskQuery& task) {
   return names;
 }
 
-std::string_view base_of(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 // "cart" of "shop/cart.d.ts".
-std::string_view stem_of(std::string_view path) {
-  const std::string_view base = base_of(path);
+std::string_view plain_stem(std::string_view path) {
+  const std::string_view base = base_name(path);
   return base.substr(0, base.find('.', 1));
 }
 
@@ -109,7 +104,7 @@ FileScores stem_scores(const RankingInput& input) {
   const auto names = written_names(input.task);
   std::unordered_map<std::string, std::unordered_set<std::string>> folders;  // that have a file of this stem
   const auto stem_at = [&](size_t file) {
-    return std::string(stem_of(input.index.file(static_cast<uint32_t>(file)).name));
+    return std::string(plain_stem(input.index.file(static_cast<uint32_t>(file)).name));
   };
   std::vector<size_t> written;
   for (size_t file = 0; file < scores.size(); ++file) {
@@ -117,7 +112,7 @@ FileScores stem_scores(const RankingInput& input) {
     if (stem.size() < kMinStem || !names.contains(stem)) continue;
     written.push_back(file);
     const std::string& path = input.index.file(static_cast<uint32_t>(file)).name;
-    folders[std::move(stem)].insert(path.substr(0, path.size() - base_of(path).size()));
+    folders[std::move(stem)].insert(path.substr(0, path.size() - base_name(path).size()));
   }
   for (const size_t file : written) scores[file] = 1 / static_cast<double>(folders.at(stem_at(file)).size());
   return scores;
@@ -129,10 +124,10 @@ FileScores qualified_scores(const RankingInput& input) {
   if (classes.empty()) return scores;
   for (size_t file = 0; file < scores.size(); ++file) {
     const std::string_view path = input.index.file(static_cast<uint32_t>(file)).name;
-    const std::string_view stem = stem_of(path);
+    const std::string_view stem = plain_stem(path);
     const auto found = classes.find(std::string(stem));
     if (found == classes.end()) continue;
-    const std::string_view bare = path.substr(0, path.size() - base_of(path).size() + stem.size());
+    const std::string_view bare = path.substr(0, path.size() - base_name(path).size() + stem.size());
     const auto& paths = found->second;
     if (std::any_of(paths.begin(), paths.end(), [&](const auto& each) { return ends_with_path(bare, each); }))
       scores[file] = 1;

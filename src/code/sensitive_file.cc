@@ -3,22 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "code/repository_paths.h"
 #include "code/word_list.h"
+#include "text/ascii.h"
 
 namespace knapsack::code {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lowered(text);
-  for (char& c : lowered) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lowered;
-}
-
-std::string_view base_of(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-}
 
 // "prod.env.example", "env.sample.yaml": written to be read.
 bool is_example(std::string_view name) {
@@ -99,8 +89,8 @@ bool has_credentials(std::string_view bytes) {
 }  // namespace
 
 bool is_sensitive_path(std::string_view path) {
-  const std::string lowered = lower_case(path);
-  const std::string_view name = base_of(lowered);
+  const std::string lowered = ascii::lower(path);
+  const std::string_view name = base_name(lowered);
   if (is_example(name) || name.ends_with(".pub")) return false;
   if (is_dotenv(name) || is_one_of(kNames, name) || ends_with_one_of(kEndings, name)) return true;
   return std::any_of(kPaths.begin(), kPaths.end(), [&](std::string_view place) {
@@ -109,8 +99,8 @@ bool is_sensitive_path(std::string_view path) {
 }
 
 bool is_sensitive_file(std::string_view path, std::string_view bytes) {
-  const std::string lowered = lower_case(path);
-  const std::string_view name = base_of(lowered);
+  const std::string lowered = ascii::lower(path);
+  const std::string_view name = base_name(lowered);
   if (name.ends_with(".pub")) return false;
   const bool may_be_key = name.ends_with(".pem") || name.ends_with(".key") || name.ends_with(".crt") ||
                           name.ends_with(".gpg") || name.ends_with(".asc");
@@ -128,7 +118,7 @@ bool is_sensitive_file(std::string_view path, std::string_view bytes) {
 
 bool is_allowed(const std::vector<std::string>& allowed, std::string_view path) {
   return std::any_of(allowed.begin(), allowed.end(),
-                     [&](const std::string& name) { return path == name || base_of(path) == name; });
+                     [&](const std::string& name) { return path == name || base_name(path) == name; });
 }
 
 }  // namespace knapsack::code
