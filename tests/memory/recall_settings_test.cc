@@ -102,7 +102,8 @@ TEST_F(RecallSettingsTest, LeadingWordsAreSearchedOnTheirOwnWhereThatIsOn) {
     return MemoryWorkspace::shown(workspace_.recall(prompt, {{"recall.query_expansion", on},
                                                              {"recall.max_results", "1000"},
                                                              {"recall.max_tokens", "100000"},
-                                                             {"recall.recency_weight", "0"}}));
+                                                             {"recall.recency_weight", "0"},
+                                                             {"recall.floor", "0"}}));
   };
   EXPECT_THAT(found("false"), Not(Contains("both")));
   EXPECT_THAT(found("true"), Contains("both"));
