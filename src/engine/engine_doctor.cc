@@ -58,9 +58,6 @@ void check_notes(Engine::State& state, const Settings& settings, const SettingsR
   if (!folder->warnings.empty())
     findings.add("notes", Health::kWarning, several(folder->warnings), "put plain files in their place");
   nudge_notes(state, *request, *folder, findings);
-  if (!folder->unrecognised.empty())
-    findings.add("notes", Health::kWarning, several(folder->unrecognised),
-                 "write them as list items or under a heading; docs/formats.md has the forms");
   if (folder->constitution.empty())
     findings.add("notes", Health::kNote, "there are no rules that always hold",
                  fmt::format("write them as a list into {}/CONSTITUTION.md", request->shown_as));

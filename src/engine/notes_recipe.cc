@@ -142,7 +142,7 @@ NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecip
   draft.add(notes::conventions_section(folder, shares));
   draft.add(std::move(entries.decisions));
   draft.add(std::move(entries.learnings));
-  std::vector<std::string> missing = folder.not_read();
+  std::vector<std::string> missing = folder.warnings;
   missing.insert(missing.end(), recipe.settings.refused.begin(), recipe.settings.refused.end());
   draft.packet.status = missing.empty() ? status_of(draft.packet) : RunStatus::kDegraded;
   say_not_read(draft.packet, missing);

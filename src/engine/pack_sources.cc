@@ -89,9 +89,9 @@ Result<SourcePart> read_notes(const PackQuestion& question, notes::NotesFolder f
   for (PacketSection& section : part.sections) put_related_first(section, keywords);
   part.sections.push_back(std::move(entries.decisions));
   part.sections.push_back(std::move(entries.learnings));
-  part.warnings = folder.not_read();
-  part.degraded = !part.warnings.empty();
-  if (part.degraded) part.preambles.push_back({kNotReadKey, "", part.warnings});
+  part.warnings = folder.warnings;
+  part.degraded = !folder.warnings.empty();
+  if (part.degraded) part.preambles.push_back({kNotReadKey, "", folder.warnings});
   if (secrets > 0)
     part.warnings.push_back(fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
   part.fingerprint = folder.fingerprint;

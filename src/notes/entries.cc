@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "notes/folder.h"
-
 namespace knapsack::notes {
 namespace {
 
@@ -80,9 +78,6 @@ std::string join_body(std::span<const Line> lines, size_t first, size_t last) {
   return body;
 }
 
-constexpr int kDeepestDated = 4;
-constexpr size_t kEntryTitleCharacters = 100;
-
 class EntryReader {
  public:
   EntryReader(std::span<const Line> lines, const std::string& page_title)
@@ -90,37 +85,28 @@ class EntryReader {
 
   std::vector<Entry> run() {
     std::string page_heading;
-    find_entries(page_heading, 3);
-    // Whoever writes all headings smaller means entries all the same.
-    if (page_title_.empty() && entries_.empty() && !saw_heading_) find_entries(page_heading, 4);
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      const Heading heading = heading_of(lines_[i]);
+      if (heading.level == 1 && page_heading.empty()) page_heading = heading.title;
+      // A heading of level 1 inside an entry belongs to its body, or what follows it would belong to nothing.
+      if (heading.level < 2 || heading.level > 3) continue;
+      if (stamp_of(heading.title)) {
+        open(i, heading);
+      } else if (heading.level == 2 || !inside_dated_ || discovered_below(i)) {
+        open(i, heading);  // an undated one; dropped again if it turns out to be a mere group heading
+      }
+    }
+    close(lines_.size());
     if (!page_title_.empty() && entries_.empty() && !saw_heading_ && holds_content(lines_)) {
       const auto rest = without_headings();
       const bool superseded = std::any_of(rest.begin(), rest.end(), marks_superseded);
       entries_.push_back({page_heading.empty() ? page_title_ : page_heading, "", std::nullopt,
-                          join_body(rest, 0, rest.size()), superseded, 1, lines_.back().number});
+                          join_body(rest, 0, rest.size()), superseded, 1});
     }
     return std::move(entries_);
   }
 
  private:
-  void find_entries(std::string& page_heading, int deepest) {
-    for (size_t i = 0; i < lines_.size(); ++i) {
-      const Heading heading = heading_of(lines_[i]);
-      const bool dated = stamp_of(heading.title).has_value();
-      if (heading.level == 1 && page_heading.empty() && !dated) page_heading = heading.title;
-      if (heading.level == 0 || heading.level > kDeepestDated) continue;
-      if (dated) {
-        open(i, heading);
-        continue;
-      }
-      // An undated heading of level 1 inside an entry belongs to its body, or what follows would belong to nothing.
-      if (heading.level < 2 || heading.level > deepest) continue;
-      if (heading.level == 2 || !inside_dated_ || discovered_below(i))
-        open(i, heading);  // dropped again if it turns out to be a mere group heading
-    }
-    close(lines_.size());
-  }
-
   static std::optional<Stamp> stamp_of(std::string_view title) {
     if (!title.starts_with('[')) return std::nullopt;
     const auto stamp = read_stamp(title.substr(1));
@@ -159,7 +145,6 @@ class EntryReader {
     start_.reset();
     Entry entry;
     entry.line = lines_[start].number;
-    entry.last_line = lines_[end - 1].number;
     entry.title = heading_.title;
     entry.body = join_body(lines_, start + 1, end);
     if (const auto stamp = stamp_of(heading_.title)) {
@@ -204,26 +189,6 @@ class EntryReader {
 
 std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& page_title) {
   return EntryReader(lines, page_title).run();
-}
-
-Entry entry_of_text(std::string_view text, size_t line) {
-  Entry entry;
-  entry.line = entry.last_line = line;
-  std::string_view rest = trim(text);
-  const bool bracket = rest.starts_with('[');
-  if (const auto stamp = read_stamp(rest.substr(bracket ? 1 : 0))) {
-    entry.stamp = std::string(rest.substr(bracket ? 1 : 0, stamp->length));
-    entry.date = stamp->time;
-    rest = trim(skip_any(rest.substr(stamp->length + (bracket ? 1 : 0)), "]:*-– "));
-  }
-  entry.superseded = starts_with_word(rest, "~~superseded");
-  entry.title = shorten(rest, kEntryTitleCharacters);
-  const size_t end = rest.find('\n');
-  const bool whole = end == std::string_view::npos && entry.title == rest;
-  if (!whole)
-    entry.body =
-        entry.title == trim(rest.substr(0, end)) ? std::string(trim(rest.substr(end))) : std::string(rest);
-  return entry;
 }
 
 bool is_index_heading(std::string_view title) {

@@ -17,18 +17,13 @@ struct Entry {
   std::optional<Timestamp> date;
   std::string body;  // without separators and blank edges
   bool superseded = false;
-  size_t line = 0;       // where it starts
-  size_t last_line = 0;  // the last one that belongs to it
+  size_t line = 0;  // where it starts
 };
 
-// Headings "## [YYYY-MM-DD-HHMMSS] Title" and "## [YYYY-MM-DD] Title" of any level up to 4, and "### Title"
-// sections, whose date may stand in "**Discovered**: date"; where a page has none of these, "#### Title" sections. A page
-// without any entry heading is one entry named after `page_title`. Index lists ("## Themes", "## Index") are not entries.
+// Headings "## [YYYY-MM-DD-HHMMSS] Title" and "## [YYYY-MM-DD] Title" of level 2 or 3, and "### Title"
+// sections, whose date may stand in "**Discovered**: date". A page without any entry heading is one entry
+// named after `page_title`. Index lists ("## Themes", "## Index") are not entries.
 std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& page_title);
-
-// A list item, a row or a paragraph as an entry: its first line is the title, and a date may stand before it
-// ("[2026-11-06] …", "2026-11-06: …").
-Entry entry_of_text(std::string_view text, size_t line);
 
 // The sections that only list what stands elsewhere.
 bool is_index_heading(std::string_view title);

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "core/ids.h"
-#include "notes/loose_lines.h"
 #include "text/redact.h"
 #include "text/utf8.h"
 
@@ -15,6 +14,7 @@ namespace {
 
 // Notes are written by hand; what is larger than this is something else under their name.
 constexpr uint64_t kMaxFileBytes = uint64_t{16} * 1024 * 1024;
+constexpr size_t kTitleCharacters = 100;
 // Of tasks, conventions, decisions and learnings each. Every one costs about a kilobyte while a packet is
 // made; nobody keeps more by hand, and a packet holds a few hundred.
 constexpr size_t kMaxEntries = 20'000;
@@ -49,6 +49,22 @@ std::string without_controls(std::string text) {
     }
   }
   return out;
+}
+
+bool tag_start(std::string_view text, size_t at) {
+  const bool after_space = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n' || text[at - 1] == '\t';
+  return text[at] == '#' && after_space && at + 1 < text.size() &&
+         ((text[at + 1] >= 'a' && text[at + 1] <= 'z') || (text[at + 1] >= 'A' && text[at + 1] <= 'Z'));
+}
+
+std::vector<std::string_view> tags_of(std::string_view text) {
+  std::vector<std::string_view> tags;
+  for (size_t at = text.find('#'); at != std::string_view::npos; at = text.find('#', at + 1)) {
+    if (!tag_start(text, at)) continue;
+    const size_t end = std::min(text.find_first_of(" \t\n", at), text.size());
+    tags.push_back(text.substr(at + 1, end - at - 1));
+  }
+  return tags;
 }
 
 Task make_task(const ListItem& item, const std::string& file) {
@@ -145,9 +161,8 @@ class FolderReader {
       const auto entry = find_entry(entries_, name);
       if (entry == entries_.end() || page(name) != nullptr) continue;
       KNAPSACK_TRY(auto found, read_page(name, entry->kind));
-      if (!found) continue;
-      // Nothing but headings is nothing to read, though each may be an entry.
-      if (holds_content(found->lines)) folder_.read_order.push_back(shown(name));
+      if (!found || !holds_content(found->lines)) continue;
+      folder_.read_order.push_back(shown(name));
       pages_.push_back(std::move(*found));
     }
     return ok_status();
@@ -189,58 +204,20 @@ class FolderReader {
                                              count, what, kMaxEntries));
   }
 
-  void say_unread(const Page& source, const LineRange& lines) {
-    const std::string which = lines.first == lines.last ? fmt::format("line {}", lines.first)
-                                                        : fmt::format("lines {}-{}", lines.first, lines.last);
-    folder_.unrecognised.push_back(fmt::format("{} {}: not recognised", shown(source.name), which));
-  }
-
-  // What is not in a list and can be read all the same; the rest is named.
-  template <class Take>
-  void take_loose(const Page& source, const std::vector<LineRange>& covered, const Take& take) {
-    for (LooseBlock& block : loose_blocks(source.lines, covered)) {
-      if (block.introduces) continue;
-      if (block.kind == LooseKind::kOther || block.text.empty() || !take(block))
-        say_unread(source, block.lines);
-    }
-  }
-
-  static std::vector<LineRange> ranges_of(const std::vector<ListItem>& items) {
-    std::vector<LineRange> ranges;
-    for (const ListItem& item : items) ranges.push_back({item.line, item.last_line});
-    return ranges;
-  }
-
   void read_constitution() {
     const Page* found = page("CONSTITUTION.md");
     if (found == nullptr) return;
     auto rules = boxed_items(found->lines);
-    // Some people write their rules as plain bullets, as prose or in a table; rules must not be lost for want of a box.
+    // Some people write their rules as plain bullets; rules must not be lost for want of a box.
     if (rules.empty()) rules = bullet_items(found->lines);
-    const auto covered = ranges_of(rules);
-    take_loose(*found, covered, [&](const LooseBlock& block) {
-      rules.push_back({Box::kNone, block.text, block.lines.first, block.lines.last, ""});
-      return true;
-    });
-    std::stable_sort(rules.begin(), rules.end(),
-                     [](const ListItem& a, const ListItem& b) { return a.line < b.line; });
     for (auto& rule : rules) folder_.constitution.push_back(std::move(rule.text));
   }
 
   void read_tasks() {
     const Page* found = page("TASKS.md");
     if (found == nullptr) return;
-    auto items = boxed_items(found->lines);
-    const auto covered = ranges_of(items);
-    const bool boxes = !items.empty();
-    take_loose(*found, covered, [&](const LooseBlock& block) {
-      // Beside boxes an item without one is a remark; where nobody draws boxes every item is to be done.
-      if (boxes || block.kind != LooseKind::kItem) return false;
-      items.push_back({Box::kOpen, block.text, block.lines.first, block.lines.last, ""});
-      return true;
-    });
     size_t left = 0;
-    for (const auto& item : items) {
+    for (const auto& item : boxed_items(found->lines)) {
       if (item.box != Box::kOpen) continue;
       if (folder_.tasks.size() == kMaxEntries) {
         ++left;
@@ -254,15 +231,7 @@ class FolderReader {
   void read_conventions(const std::vector<Page>& themes) {
     const auto add = [&](const Page& source) {
       size_t left = 0;
-      auto items = bullet_items(source.lines);
-      const auto covered = ranges_of(items);
-      take_loose(source, covered, [&](const LooseBlock& block) {
-        items.push_back({Box::kNone, block.text, block.lines.first, block.lines.last, ""});
-        return true;
-      });
-      std::stable_sort(items.begin(), items.end(),
-                       [](const ListItem& a, const ListItem& b) { return a.line < b.line; });
-      for (const auto& item : items) {
+      for (const auto& item : bullet_items(source.lines)) {
         // A list of the theme pages repeats what is read from the pages themselves.
         if (!themes.empty() && is_index_heading(item.heading)) continue;
         if (folder_.conventions.size() == kMaxEntries) {
@@ -277,25 +246,11 @@ class FolderReader {
     for (const Page& theme : themes) add(theme);
   }
 
-  // Entries under headings, and what else can be one: items of a list, rows of a table, paragraphs.
-  std::vector<Entry> all_entries(const Page& source, const std::string& page_title) {
-    std::vector<Entry> entries = read_entries(source.lines, page_title);
-    std::vector<LineRange> covered;
-    for (const Entry& entry : entries) covered.push_back({entry.line, entry.last_line});
-    take_loose(source, covered, [&](const LooseBlock& block) {
-      entries.push_back(entry_of_text(block.text, block.lines.first));
-      return true;
-    });
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.line < b.line; });
-    return entries;
-  }
-
   void read_entries_into(std::vector<FiledEntry>& target, const std::string& root,
                          const std::vector<Page>& themes) {
     const auto add = [&](const Page& source, const std::string& page_title) {
       size_t left = 0;
-      for (auto& entry : all_entries(source, page_title)) {
+      for (auto& entry : read_entries(source.lines, page_title)) {
         if (target.size() == kMaxEntries) {
           ++left;
           continue;
@@ -304,7 +259,7 @@ class FolderReader {
       }
       say_left(source.name, left, "entries");
     };
-    // Prose before entries introduces them; a theme page may be nothing but prose.
+    // Prose in the root file introduces its entries; a theme page may be nothing but prose.
     if (const Page* found = page(root)) add(*found, "");
     for (const Page& theme : themes) {
       const size_t slash = theme.name.rfind('/') + 1;
@@ -315,12 +270,48 @@ class FolderReader {
   const FileSystem& files_;
   const FolderRequest& request_;
   std::vector<DirectoryEntry> entries_;
-  std::vector<Page> pages_;  // the top-level ones
+  std::vector<Page> pages_;  // the top-level ones that hold content
   NotesFolder folder_;
   ContentHasher read_bytes_;
 };
 
 }  // namespace
+
+std::string task_title(std::string_view text) {
+  return shorten(without_tags(text), kTitleCharacters);
+}
+
+std::string without_tags(std::string_view text) {
+  // Written in place: this runs over every byte of every task.
+  std::string kept(text.size(), ' ');
+  size_t size = 0;
+  for (size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '#' && tag_start(text, at)) {
+      at = std::min(text.find_first_of(" \t\n", at), text.size());
+      continue;
+    }
+    const bool space = c == ' ' || c == '\t';
+    if (!space || (size > 0 && kept[size - 1] != ' ')) kept[size++] = space ? ' ' : c;
+    ++at;
+  }
+  while (size > 0 && (kept[size - 1] == ' ' || kept[size - 1] == '\n')) --size;
+  kept.resize(size);
+  return kept;
+}
+
+std::string shorten(std::string_view text, size_t max_characters) {
+  std::string_view line = trim(text.substr(0, text.find('\n')));
+  size_t bytes = 0, characters = 0, last_space = 0;
+  while (bytes < line.size() && characters < max_characters) {
+    if (line[bytes] == ' ') last_space = bytes;
+    bytes += decode_code_point(line.substr(bytes)).size;
+    ++characters;
+  }
+  if (bytes >= line.size()) return std::string(line) + (line.size() < trim(text).size() ? " …" : "");
+  const size_t end = last_space > bytes / 2 ? last_space : bytes;
+  return std::string(trim(line.substr(0, end))) + " …";
+}
 
 Result<NotesFolder> read_folder(const FileSystem& files, const FolderRequest& request) {
   return FolderReader(files, request).run();

@@ -44,12 +44,8 @@ struct NotesFolder {
   std::vector<FiledEntry> decisions;
   std::vector<FiledEntry> learnings;
   std::vector<std::string> warnings;  // what was passed over, a line each
-  std::vector<std::string>
-      unrecognised;  // lines of pages that are no note by any rule: "TASKS.md lines 3-5: …"
-  // Both: what a packet of them is to say was not read.
-  std::vector<std::string> not_read() const;
-  uint64_t secrets = 0;     // that were replaced, in every page before it was split
-  std::string fingerprint;  // of every byte that was read
+  uint64_t secrets = 0;               // that were replaced, in every page before it was split
+  std::string fingerprint;            // of every byte that was read
 };
 
 struct FolderRequest {
@@ -60,8 +56,6 @@ struct FolderRequest {
 
 Result<NotesFolder> read_folder(const FileSystem& files, const FolderRequest& request);
 
-// The `#tags` of a text, without their mark.
-std::vector<std::string_view> tags_of(std::string_view text);
 // What a task is called where its whole text does not fit: its first line without tags, shortened.
 std::string task_title(std::string_view text);
 // A text without its `#tags` (`#priority:high`, `#added:2026-02-16-111948`), white space folded.

@@ -73,7 +73,7 @@ class ItemReader {
     const bool inside = active_ && line.indent() >= active_indent_ + 2;
     if (marker && starts_item(*marker, inside)) {
       finish();
-      active_ = ListItem{marker->box, std::string(marker->content), line.number, line.number, heading_};
+      active_ = ListItem{marker->box, std::string(marker->content), line.number, heading_};
       active_indent_ = marker->indent;
       joinable_ = true;
       return;
@@ -112,7 +112,6 @@ class ItemReader {
         active_->text += std::string(depth, ' ').append(line.trimmed());
       }
     }
-    active_->last_line = line.number;
     joinable_ = !line.fenced && !line.trimmed().starts_with('|');
   }
 

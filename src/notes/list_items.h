@@ -15,10 +15,9 @@ enum class Box { kNone, kOpen, kDone, kSkipped };
 
 struct ListItem {
   Box box = Box::kNone;
-  std::string text;      // marker and box removed, wrapped lines joined, nested lines kept as lines
-  size_t line = 0;       // where it starts
-  size_t last_line = 0;  // the last one that belongs to it
-  std::string heading;   // the nearest heading above it
+  std::string text;     // marker and box removed, wrapped lines joined, nested lines kept as lines
+  size_t line = 0;      // where it starts
+  std::string heading;  // the nearest heading above it
 };
 
 // Items with a checkbox. Boxes nested in an open one belong to it; open boxes nested in a finished one stand

@@ -141,44 +141,5 @@ TEST(NotesFolder, ShortensAtAWord) {
   EXPECT_EQ(shorten("first line\nsecond", 40), "first line …");
 }
 
-TEST(NotesFolder, NothingIsSilentlyUnread) {
-  MemoryFileSystem files;
-  files.put("/w/.context/CONSTITUTION.md",
-            "# Constitution\n\nThese always hold.\n\n- [ ] First\n\n- Second\n\nNever push on a Friday.\n\n"
-            "| rule | why |\n|---|---|\n| No secrets | they leak |\n\n> quoted\n");
-  files.put("/w/.context/LEARNINGS.md",
-            "# Learnings\n\n- [2026-11-06] A retry keeps its id\n  and its body\n- Clocks drift\n");
-  files.put("/w/.context/DECISIONS.md",
-            "# [2026-10-01] Of level one\n\nx\n\n#### [2026-10-02] Of level four\n\ny\n");
-  files.put("/w/.context/TASKS.md", "# Tasks\n\n- [ ] Open\n\n- a remark\n");
-  files.put("/w/.context/CONVENTIONS.md", "# Conventions\n\nTimes are UTC everywhere.\n");
-  const auto folder = read_folder(files, kRequest);
-  ASSERT_OK(folder);
-  EXPECT_THAT(folder->constitution,
-              ElementsAre("First", "Second", "Never push on a Friday.", "No secrets | they leak"));
-  ASSERT_EQ(folder->learnings.size(), 2U);
-  EXPECT_EQ(folder->learnings[0].entry.stamp, "2026-11-06");
-  EXPECT_THAT(folder->learnings[0].entry.title, HasSubstr("A retry keeps its id"));
-  EXPECT_EQ(folder->learnings[1].entry.title, "Clocks drift");
-  ASSERT_EQ(folder->decisions.size(), 2U);
-  EXPECT_EQ(folder->decisions[1].entry.title, "Of level four");
-  ASSERT_EQ(folder->conventions.size(), 1U);
-  EXPECT_EQ(folder->tasks.size(), 1U);
-  EXPECT_THAT(folder->unrecognised, ElementsAre(".context/CONSTITUTION.md line 15: not recognised",
-                                                ".context/TASKS.md line 5: not recognised"));
-  EXPECT_TRUE(folder->warnings.empty());
-}
-
-TEST(NotesFolder, HeadingsOfLevelFourAloneAreEntriesAndItemsWithoutBoxesTasks) {
-  MemoryFileSystem files;
-  files.put("/w/.context/LEARNINGS.md", "# Learnings\n\n#### One\n\na\n\n#### Two\n\nb\n");
-  files.put("/w/.context/TASKS.md", "- first\n- second\n");
-  const auto folder = read_folder(files, kRequest);
-  ASSERT_OK(folder);
-  EXPECT_EQ(folder->learnings.size(), 2U);
-  EXPECT_EQ(folder->tasks.size(), 2U);
-  EXPECT_THAT(folder->unrecognised, ::testing::IsEmpty());
-}
-
 }  // namespace
 }  // namespace knapsack::notes

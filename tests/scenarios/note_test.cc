@@ -55,15 +55,6 @@ TEST_F(NoteScenario, WhatIsOverGoesToTheArchiveAndNoOtherByteChanges) {
   EXPECT_THAT(run({"note", "archive"}).out, HasSubstr("0 finished tasks and 0 superseded decisions"));
 }
 
-TEST_F(NoteScenario, LinesThatAreNoNoteAreNamedInPacketDoctorAndStrict) {
-  folder_.write(".context/TASKS.md", "- [ ] Open\n\n> only a remark\n");
-  const auto packet = run({"agent"});
-  EXPECT_THAT(packet.out, HasSubstr(".context/TASKS.md line 3: not recognised"));
-  EXPECT_EQ(run({"agent", "--strict"}).exit_code, 1);
-  EXPECT_THAT(run({"pack", "open the task"}).out, HasSubstr(".context/TASKS.md line 3: not recognised"));
-  EXPECT_THAT(run({"doctor"}).out, HasSubstr(".context/TASKS.md line 3: not recognised"));
-}
-
 TEST_F(NoteScenario, DoctorNudgesAboutWhatHasGrownRepeatsOrIsGone) {
   folder_.write(".context/CONVENTIONS.md",
                 "- Times are UTC\n- The rate limit is 100\n- times are utc!\n- The rate limit is 500 now\n");
