@@ -55,7 +55,7 @@ TEST_F(ExplainFile, SaysWhyOneIsThere) {
 }
 
 TEST_F(ExplainFile, SaysByHowMuchOneIsOutOfBudget) {
-  retrieve(100);
+  retrieve(90);
   EXPECT_THAT(expect("app/rates.py"),
               ElementsAre(AllOf(HasSubstr("app/rates.py is in scope as a"),
                                 HasSubstr("but out of budget: its shortest form needs "))));
