@@ -138,7 +138,8 @@ TEST_F(MemoryDaily, FeedbackByWordsCountsAndNeverRaisesWhatItIsAgainst) {
   const std::string first = remember("The importer reads manifests of carriers", "2026-03-01");
   const std::string second = remember("The importer writes manifests of parcels", "2026-03-02");
   const auto order = [&] {
-    const std::string text = recall("which manifests does the importer handle?", {"--dry-run"});
+    const std::string text =
+        recall("which manifests does the importer handle?", {"--dry-run", "--no-meaning"});
     return text.find(first) < text.find(second);
   };
   const bool before = order();

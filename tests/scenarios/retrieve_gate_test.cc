@@ -251,7 +251,7 @@ TEST_P(RetrieveGate, SevenTheSessionHasTheStateOfTheTask) {
 }
 
 TEST_P(RetrieveGate, EightARefinementOfTheSameTaskGivesAnUpdatedPacketWithinItsBudget) {
-  const json before = packet_of(words("refined", "500"), made_.path());
+  const json before = packet_of(words("refined", "420"), made_.path());
   EXPECT_THAT(files_of(before), ::testing::Not(Contains(known_.unrelated)));
   made_.write(".knapsack/request.json",
               R"({"reason": "who calls it?", "missing_files": [")" + known_.unrelated + "\"]}");
@@ -262,7 +262,7 @@ TEST_P(RetrieveGate, EightARefinementOfTheSameTaskGivesAnUpdatedPacketWithinItsB
   EXPECT_THAT(files_of(after), Contains(known_.unrelated));
   EXPECT_THAT(files_of(after), Contains(known_.seed));
   EXPECT_LE(after.at("used").get<int>(), 500);
-  EXPECT_EQ(after.at("budget"), 500);
+  EXPECT_EQ(after.at("budget"), 420);
   EXPECT_EQ(final_context("refined").requested.size(), 1);
 }
 

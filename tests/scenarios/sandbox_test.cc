@@ -60,7 +60,7 @@ class GrammarSandbox : public ::testing::Test {
     workspace_.write("evil.lua", "@" + deed + " " + word + "\n\nfunction evil() end\n");
   }
   ProgramResult index(const std::map<std::string, std::string>& environment = {}) const {
-    return run_command({KNAPSACK_HOSTILE_PROGRAM, "index", "--full", "--jobs", "1"}, workspace_.path(),
+    return run_command({KNAPSACK_HOSTILE_PROGRAM, "index", "--full", "--jobs", "1", "-v"}, workspace_.path(),
                        environment);
   }
   // The run went on and only this file suffered.

@@ -213,7 +213,7 @@ TEST_F(SecretsEverywhere, NoneIsKeptInTheIndexOfAGraph) {
     value.update(more);
     return value.dump() + "\n";
   };
-  std::string lines = node("KG-FACT-" + id, {});
+  std::string lines = node("KG-FACT-" + id, json::object());
   for (int i = 0; i < 2000; ++i)
     lines += node("KG-FACT-" + std::to_string(i), {{"links", {"KG-FACT-" + target}}});
   repository_.write("graphs/kg_nodes.jsonl", lines);
@@ -225,7 +225,7 @@ TEST_F(SecretsEverywhere, NoneIsKeptInTheIndexOfAGraph) {
     indexed = indexed || entry.path().extension() == ".index";
   EXPECT_TRUE(indexed) << "the graph must be large enough";
   expect_clean_state();
-  const auto put = run({"graph", "put", "-"}, node("KG-FACT-" + id, {}));
+  const auto put = run({"graph", "put", "-"}, node("KG-FACT-" + id, json::object()));
   EXPECT_NE(put.exit_code, 0);
   EXPECT_THAT(put.err, HasSubstr("an id that holds a secret"));
 }
