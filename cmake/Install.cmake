@@ -6,7 +6,7 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/knapsack)
 install(TARGETS knapsack_program DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS knapsack knapsack_grammars EXPORT knapsackTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(KNAPSACK_MEANING)
-  install(FILES ${KNAPSACK_MODEL_FILE} DESTINATION ${CMAKE_INSTALL_DATADIR}/knapsack)
+  install(FILES ${PROJECT_BINARY_DIR}/share/knapsack/e5-small-v2.model DESTINATION ${CMAKE_INSTALL_DATADIR}/knapsack)
 endif()
 # engine.h is the whole public API; the rest is what it includes.
 foreach(header

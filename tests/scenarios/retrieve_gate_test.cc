@@ -261,7 +261,7 @@ TEST_P(RetrieveGate, EightARefinementOfTheSameTaskGivesAnUpdatedPacketWithinItsB
   EXPECT_NE(after.at("run_id"), before.at("run_id"));
   EXPECT_THAT(files_of(after), Contains(known_.unrelated));
   EXPECT_THAT(files_of(after), Contains(known_.seed));
-  EXPECT_LE(after.at("used").get<int>(), 500);
+  EXPECT_LE(after.at("used").get<int>(), 420);
   EXPECT_EQ(after.at("budget"), 420);
   EXPECT_EQ(final_context("refined").requested.size(), 1);
 }
