@@ -145,9 +145,10 @@ TEST(Judge, AsksNoMoreOnceTheModelCannotBeReached) {
     FakeModel model([&](const ChatRequest&) { return failing(outcome, "no answer"); });
     Judge judge(model, std::chrono::seconds(5));
     TaskQuery query = task();
-    EXPECT_EQ(judge.read_intent(query), "understand: no answer (model.deadline)");
+    const std::string why = outcome == ModelOutcome::kTimeout ? "no answer (model.deadline)" : "no answer";
+    EXPECT_EQ(judge.read_intent(query), "understand: " + why);
     const Opinions opinions = judge.classify(kQuestion, query, {"a.py", "b.py"});
-    EXPECT_EQ(opinions.problems, std::vector<std::string>{"scope: no answer (model.deadline)"});
+    EXPECT_EQ(opinions.problems, std::vector<std::string>{"scope: " + why});
     EXPECT_EQ(model.asked.size(), 1);
   }
 }
