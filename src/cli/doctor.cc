@@ -87,7 +87,7 @@ int run_doctor(const Shared& shared, const DoctorOptions& options) {
 
 void add_doctor(Command program, Shared& shared) {
   auto options = std::make_shared<DoctorOptions>();
-  Command command = add_command(program, shared, "doctor", "Say what does not work here, and how to mend it",
+  Command command = add_command(program, shared, "doctor", "Diagnose this workspace and suggest fixes",
                                 [&shared, options] { return run_doctor(shared, *options); });
   command
       .add_option("--base-url", options->endpoints,

@@ -54,7 +54,7 @@ int run(int argc, char** argv) {
       "  knapsack index                 read the repository's code; then overview, symbols, refs, deps…\n"
       "  knapsack mcp                   all of this as tools of an agent (MCP)\n"
       "  knapsack init --client NAME    make Claude Code, Cursor, Codex, VS Code or OpenCode use them\n"
-      "  knapsack doctor                what does not work here, and how to mend it\n\n"
+      "  knapsack doctor                diagnose this workspace and suggest fixes\n\n"
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
   for (const auto add :

@@ -30,8 +30,7 @@ void add_status(Command program, Shared& shared) {
     const auto printed = print(out);
     return printed.ok() ? 0 : fail(printed.error());
   });
-  command.footer(
-      "`knapsack doctor` says what of it does not work, and how to mend it.\n\nExample:\n  knapsack status");
+  command.footer("`knapsack doctor` diagnoses problems and suggests fixes.\n\nExample:\n  knapsack status");
 }
 
 }  // namespace knapsack::cli

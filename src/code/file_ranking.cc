@@ -65,10 +65,7 @@ class Ranking {
     }
     if (options_.traces) add("stack trace", constants.trace, trace_scores(input_));
     if (options_.paths) add("path", constants.path, path_scores(input_));
-    if (options_.paths) {
-      add("file stem", constants.stem, stem_scores(input_));
-      add("qualified name", constants.qualified, qualified_scores(input_));
-    }
+    if (options_.paths) add("qualified name", constants.qualified, qualified_scores(input_));
     if (options_.references) {
       KNAPSACK_TRY(auto scores, reference_scores(input_));
       add("reference", constants.reference, std::move(scores));

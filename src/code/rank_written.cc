@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "code/path_suffix.h"
 #include "code/ranking_signals.h"
 #include "code/repository_paths.h"
 #include "text/ascii.h"
@@ -10,43 +10,8 @@
 namespace knapsack::code {
 namespace {
 
-// A shorter name is a word more often than a file.
-constexpr size_t kMinStem = 3;
 // "a.b.C" is a class in a package; "self.x" is anything.
 constexpr size_t kMinComponents = 3;
-
-bool is_dashed(char c) {
-  return ascii::is_identifier(c) || c == '-';
-}
-
-// "cart_total", "CartTotal", "cart-total": nobody writes that and means a word.
-bool is_no_word(std::string_view name) {
-  return std::any_of(name.begin(), name.end(),
-                     [](char c) { return ascii::is_upper(c) || ascii::is_digit(c) || c == '_' || c == '-'; });
-}
-
-// Names as they stand in the task, with and without the dashes that file names have. In a sentence "table" is a
-// word; between backticks it is a name.
-std::unordered_set<std::string> written_names(const TaskQuery& task) {
-  std::unordered_set<std::string> names;
-  const auto read = [&](const TaskSegment& segment, auto belongs) {
-    const std::string_view text = segment.text;
-    for (size_t at = 0; at < text.size();) {
-      size_t end = at;
-      while (end < text.size() && belongs(text[end])) ++end;
-      const std::string_view name = text.substr(at, end - at);
-      if (name.size() >= kMinStem && (segment.kind == SegmentKind::kInline || is_no_word(name.substr(1))))
-        names.emplace(name);
-      at = std::max(end, at + 1);
-    }
-  };
-  for (const TaskSegment& segment : task.segments) {
-    if (segment.kind == SegmentKind::kTemplate || segment.kind == SegmentKind::kTrace) continue;
-    read(segment, ascii::is_identifier);
-    read(segment, is_dashed);
-  }
-  return names;
-}
 
 // "cart" of "shop/cart.d.ts".
 std::string_view plain_stem(std::string_view path) {
@@ -93,30 +58,7 @@ std::unordered_map<std::string, std::vector<std::string>> written_classes(const 
   return by_class;
 }
 
-bool ends_with_path(std::string_view path, std::string_view end) {
-  return path.ends_with(end) && (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
-}
-
 }  // namespace
-
-FileScores stem_scores(const RankingInput& input) {
-  FileScores scores(input.index.files().size());
-  const auto names = written_names(input.task);
-  std::unordered_map<std::string, std::unordered_set<std::string>> folders;  // that have a file of this stem
-  const auto stem_at = [&](size_t file) {
-    return std::string(plain_stem(input.index.file(static_cast<uint32_t>(file)).name));
-  };
-  std::vector<size_t> written;
-  for (size_t file = 0; file < scores.size(); ++file) {
-    std::string stem = stem_at(file);
-    if (stem.size() < kMinStem || !names.contains(stem)) continue;
-    written.push_back(file);
-    const std::string& path = input.index.file(static_cast<uint32_t>(file)).name;
-    folders[std::move(stem)].insert(path.substr(0, path.size() - base_name(path).size()));
-  }
-  for (const size_t file : written) scores[file] = 1 / static_cast<double>(folders.at(stem_at(file)).size());
-  return scores;
-}
 
 FileScores qualified_scores(const RankingInput& input) {
   FileScores scores(input.index.files().size());
@@ -129,7 +71,8 @@ FileScores qualified_scores(const RankingInput& input) {
     if (found == classes.end()) continue;
     const std::string_view bare = path.substr(0, path.size() - base_name(path).size() + stem.size());
     const auto& paths = found->second;
-    if (std::any_of(paths.begin(), paths.end(), [&](const auto& each) { return ends_with_path(bare, each); }))
+    if (std::any_of(paths.begin(), paths.end(),
+                    [&](const auto& each) { return common_path_end(bare, each) == path_components(each); }))
       scores[file] = 1;
   }
   return scores;

@@ -29,7 +29,6 @@ constexpr RankingConstantRow kRows[] = {
     {"path", &C::path, "the task names the file"},
     {"reference", &C::reference, "commits that belong to an issue or commit of the task changed the file"},
     {"symbol", &C::symbol, "defines something that the task names"},
-    {"stem", &C::stem, "the task writes the file's name without its extension"},
     {"qualified", &C::qualified, "the task writes its class with its package: a.b.C"},
     {"test_share", &C::test_share, "what is left of the score of a test"},
     {"auxiliary_share", &C::auxiliary_share, "what is left of the score of documentation, examples, scripts"},

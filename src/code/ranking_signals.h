@@ -52,9 +52,7 @@ Result<double> files_holding(const search::Index& code, const TaskTerm& term);
 FileScores trace_scores(const RankingInput& input);
 FileScores path_scores(const RankingInput& input);
 
-// rank_written.cc: files whose name the task writes without its extension, and classes that it writes with
-// their package.
-FileScores stem_scores(const RankingInput& input);
+// rank_written.cc: files of classes that the task writes with their package.
 FileScores qualified_scores(const RankingInput& input);
 // True where a file only declares what the file of the same name beside it defines: X.d.ts beside X.js.
 std::vector<bool> declaration_twins(const CodeIndex& index);

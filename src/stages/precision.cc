@@ -33,7 +33,7 @@ std::string_view said(std::string_view signal) {
       {"frame", "in the stack trace"},         {"linked", "the task links to it"},
       {"quoted", "the task quotes it"},        {"message", "prints a message of the task"},
       {"dotted name", "named with its class"}, {"name", "named in the task"},
-      {"owner", "its class is named"},         {"history", "changed by similar commits"},
+      {"owner", "its class is named"},
   };
   for (const auto& [name, words] : kSaid)
     if (name == signal) return words;

@@ -378,22 +378,6 @@ TEST_F(FileRanking, EveryConstantIsInTheTableOnceWithAMeaning) {
   EXPECT_EQ(names.size() * sizeof(double), sizeof(RankingConstants)) << "one is missing";
 }
 
-TEST_F(FileRanking, AFileWhoseNameTheTaskWritesIsMeantMoreTheFewerFoldersHaveIt) {
-  repository_.write("src/parcel_ledger.py", "x = 1\n");
-  repository_.write("src/walk-files.py", "x = 4\n");
-  repository_.write("src/a/index.py", "x = 2\n");
-  repository_.write("src/b/index.py", "x = 3\n");
-  commit_and_index();
-  RankingOptions options;
-  options.constants.stem = 0.3;
-  const TaskQuery task = analyze_task("parcel_ledger and walk-files disagree\n\nSee `index` too.");
-  EXPECT_NEAR(component(task, "src/parcel_ledger.py", "file stem", options), 0.3, 1e-9);
-  EXPECT_NEAR(component(task, "src/walk-files.py", "file stem", options), 0.3, 1e-9);
-  EXPECT_NEAR(component(task, "src/a/index.py", "file stem", options), 0.15, 1e-9);
-  EXPECT_EQ(component(words("the index is wrong"), "src/a/index.py", "file stem", options), 0) << "a word";
-  EXPECT_EQ(component(words("Parcel_Ledger"), "src/parcel_ledger.py", "file stem", options), 0);
-}
-
 TEST_F(FileRanking, AClassWithItsPackageMeansItsFile) {
   repository_.write("core/src/org/shop/Cart.java", "class Cart {}\n");
   repository_.write("core/src/org/other/Cart.java", "class Cart {}\n");
