@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/escape.h"
+#include "core/shared_files.h"
 #include "engine/engine_state.h"
 #include "engine/note_requests.h"
 #include "notes/note_edit.h"
@@ -89,7 +90,9 @@ class NoteWriter {
     return bytes;
   }
   Status write(const std::string& name, const std::string& bytes) {
-    KNAPSACK_CHECK(state_.files->replace(on_disk(name), bytes));
+    // Notes are everybody's who works here: they keep the mode that they have.
+    KNAPSACK_CHECK(state_.on_disk ? rewrite_shared_file(on_disk(name), bytes)
+                                  : state_.files->replace(on_disk(name), bytes));
     reply_.changed.push_back(shown(name));
     return ok_status();
   }

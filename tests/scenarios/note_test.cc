@@ -55,6 +55,16 @@ TEST_F(NoteScenario, WhatIsOverGoesToTheArchiveAndNoOtherByteChanges) {
   EXPECT_THAT(run({"note", "archive"}).out, HasSubstr("0 finished tasks and 0 superseded decisions"));
 }
 
+TEST_F(NoteScenario, PagesThatOthersMayReadStaySo) {
+  namespace fs = std::filesystem;
+  folder_.write(".context/TASKS.md", "- [ ] One\n");
+  const auto mode = static_cast<fs::perms>(0644);
+  fs::permissions(folder_.file(".context/TASKS.md"), mode);
+  EXPECT_EQ(run({"note", "add", "task", "Two"}).exit_code, 0);
+  EXPECT_THAT(folder_.read(".context/TASKS.md"), HasSubstr("Two"));
+  EXPECT_EQ(fs::status(folder_.file(".context/TASKS.md")).permissions(), mode);
+}
+
 TEST_F(NoteScenario, DoctorNudgesAboutWhatHasGrownRepeatsOrIsGone) {
   folder_.write(".context/CONVENTIONS.md",
                 "- Times are UTC\n- The rate limit is 100\n- times are utc!\n- The rate limit is 500 now\n");

@@ -8,7 +8,9 @@ import path from 'node:path';
 export function makeWorkspace(sourceDir, extra = 0) {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'knapsack-mcp-')));
   process.on('exit', () => fs.rmSync(folder, {recursive: true, force: true}));
-  fs.cpSync(path.join(sourceDir, 'examples/workspace'), folder, {recursive: true});
+  // Whoever has tried the example has an index and runs in it: they are not part of it.
+  fs.cpSync(path.join(sourceDir, 'examples/workspace'), folder,
+            {recursive: true, filter: from => path.basename(from) !== '.knapsack'});
   addModules(folder, 'generated', extra);
   return folder;
 }
