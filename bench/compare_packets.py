@@ -166,7 +166,7 @@ def main() -> None:
         table.append(f"| {name} | " + " | ".join(interval(by_budget[b]) for b in BUDGETS) + " |")
     print("\n".join(table))
     if arguments.docs:
-        write_between_marks(arguments.docs, "compare packets", "\n".join(table))
+        write_between_marks(pathlib.Path(arguments.docs), "compare packets", "\n".join(table) + "\n")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ class Workspace:
         self.program = program
         self.holder = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.holder.name, "workspace")
-        shutil.copytree(root / "examples/workspace", self.folder)
+        shutil.copytree(root / "examples/workspace", self.folder, ignore=shutil.ignore_patterns(".knapsack"))
 
     def __enter__(self) -> "Workspace":
         return self

@@ -70,6 +70,8 @@ void add_symbols(Command program, Shared& shared);
 void add_outline(Command program, Shared& shared);
 void add_refs(Command program, Shared& shared);
 void add_deps(Command program, Shared& shared);
+void add_map(Command program, Shared& shared);
+void add_impact(Command program, Shared& shared);
 void add_history(Command program, Shared& shared);
 void add_eval(Command program, Shared& shared);
 void add_overview(Command program, Shared& shared);

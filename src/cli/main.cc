@@ -61,7 +61,7 @@ int run(int argc, char** argv) {
        {add_pack,     add_search,      add_agent,    add_note,    add_index,    add_embed,    add_enrich,
         add_retrieve, add_refine,      add_eval,     add_graph,   add_recall,   add_remember, add_capture,
         add_forget,   add_feedback,    add_memories, add_profile, add_overview, add_symbols,  add_outline,
-        add_refs,     add_deps,        add_history,  add_runs,    add_explain,  add_prune,    add_config,
+        add_refs,     add_impact,      add_deps,        add_map,     add_history,  add_runs,    add_explain,  add_prune,    add_config,
         add_status,   add_doctor,      add_set_up,   add_mcp,     add_serve,    add_ui,       add_hook,
         add_trust,    add_completions, add_man}) {
     add(program, shared);

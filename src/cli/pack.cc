@@ -10,11 +10,13 @@ struct PackOptions {
   std::string budget, tokenizer;
   double index_seconds = static_cast<double>(kPackIndexDeadline.count());
   RetrievalFlags flags;
+  Command command;
 };
 
 int run_pack(const Shared& shared, PackOptions& options) {
   PackRequest& request = options.request;
   if (const Status read = read_task(request.task); !read.ok()) return fail(read.error());
+  if (options.command.count("--diff") > 0 && !request.diff) request.diff = "";
   if (!options.budget.empty()) request.settings["pack.budget"] = options.budget;
   if (!options.tokenizer.empty()) request.settings["pack.tokenizer"] = options.tokenizer;
   request.index_deadline = std::chrono::milliseconds(std::llround(options.index_seconds * 1000));
@@ -29,9 +31,17 @@ void add_pack(Command program, Shared& shared) {
   Command command =
       add_command(program, shared, "pack", "Print what a task needs of code, notes, memories and graph",
                   [&shared, options] { return run_pack(shared, *options); });
-  command.add_text("task", request.task, "What is to be done, in words; - reads it from standard input")
-      .required()
+  options->command = command;
+  command
+      .add_text("task", request.task,
+                "What is to be done, in words; - reads it from standard input; may be left out with --diff and --staged")
       .type_name("TASK");
+  command
+      .add_optional("--diff", request.diff,
+                    "What a reviewer needs of what changed since this commit (default HEAD): the changed "
+                    "definitions, who uses them, their tests")
+      .type_name("COMMIT");
+  command.add_flag("--staged", request.staged, "The same of what is staged for the next commit");
   command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
   command.add_flag("--fill", request.fill,
                    "Use the budget up instead of stopping where the code is far from the task");
@@ -58,6 +68,8 @@ void add_pack(Command program, Shared& shared) {
       "Examples:\n"
       "  knapsack pack the importer loses rows after a crash\n"
       "  knapsack pack -- \"--max-count is wrong\"\n"
+      "  knapsack pack --diff                     what a reviewer of your uncommitted change needs\n"
+      "  knapsack pack --diff=main why is it slow  … of everything since main, for a question\n"
       "  knapsack pack - --budget 20000 --format prompt < issue.txt\n"
       "  knapsack pack \"plan the next release\" --sources notes,graph -v\n"
       "  knapsack pack \"why is login slow\" --judge --model qwen3 --base-url http://localhost:11434\n"

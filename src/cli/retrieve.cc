@@ -5,10 +5,25 @@ namespace {
 
 struct RetrieveOptions {
   RetrieveRequest request;
-  std::string repository, tokenizer;
+  std::string repository, tokenizer, budget;
   std::optional<std::string> task_id;
   RetrievalFlags flags;
 };
+
+// One number instead of a window and what is reserved of it; all stages, and no model where none is named.
+Status take_budget(RetrieveOptions& options) {
+  RetrieveRequest& request = options.request;
+  if (options.budget.empty()) return ok_status();
+  if (request.context_window || request.reserved_tokens || request.budget_config) {
+    return Error{ErrorCode::kUsage, "--budget stands for --context-window and --reserved-tokens",
+                 "give one or the other"};
+  }
+  request.context_window = options.budget;
+  request.reserved_tokens = "0";
+  if (request.stages.empty()) request.stages = "scope,precision";
+  if (request.model.empty() && request.base_url.empty()) request.no_model = true;
+  return ok_status();
+}
 
 int run_retrieve(Shared& shared, RetrieveOptions& options) {
   if (!options.repository.empty()) {
@@ -18,6 +33,7 @@ int run_retrieve(Shared& shared, RetrieveOptions& options) {
     shared.workspace = options.repository;
   }
   if (const Status read = read_task(options.request.task); !read.ok()) return fail(read.error());
+  if (const Status taken = take_budget(options); !taken.ok()) return fail(taken.error());
   if (options.task_id) {
     // A script whose variable is unset would otherwise never find its session again.
     if (options.task_id->empty()) {
@@ -40,6 +56,10 @@ void add_retrieve(Command program, Shared& shared) {
   command.add_text("task", request.task, "What is to be done, in words; - reads it from standard input")
       .required()
       .type_name("TASK");
+  command
+      .add_option("--budget", options->budget,
+                  "Tokens the packet may have: all stages, and no model unless one is named")
+      .type_name("N");
   command.add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
       .type_name("LIST");
   command.add_option("--context-window", request.context_window, "Tokens that the model sees at once")
@@ -70,6 +90,7 @@ void add_retrieve(Command program, Shared& shared) {
       "names are always there, at least by their path. The index is brought up to date "
       "first.\n\n"
       "Examples:\n"
+      "  knapsack retrieve fix the login validation --budget 8000\n"
       "  knapsack retrieve \"fix the login validation\" --stages scope,precision \\\n"
       "      --context-window 32768 --reserved-tokens 4096 --no-llm\n"
       "  knapsack retrieve - --stages scope,precision --budget-config budget.toml < issue.txt \\\n"

@@ -81,6 +81,24 @@ struct LinkLine {
   float confidence = 0;
   uint32_t distance = 1;
 };
+struct ImpactLine {
+  std::string path;
+  uint32_t line = 0;      // of the first use
+  std::string name;       // what uses it; empty at the top of a file
+  std::string of;         // what it uses
+  uint32_t distance = 1;  // uses away from what was asked about
+  float confidence = 0;   // of all steps to it
+  bool is_test = false;
+};
+struct ImpactView {
+  std::string name;
+  std::vector<SymbolLine> definitions;
+  std::vector<ImpactLine> users;     // by distance, then by confidence
+  std::vector<LinkLine> importers;   // files that import its file and name nothing of it
+  bool is_cut = false;               // too many to follow all of them
+  std::string similar;
+};
+
 struct CoChangeLine {
   std::string path;
   uint32_t count = 0;

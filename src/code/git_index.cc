@@ -11,6 +11,7 @@ namespace {
 constexpr size_t kHeaderSize = 12;
 constexpr size_t kChecksumSize = 20;
 constexpr size_t kModeOffset = 24;
+constexpr size_t kIdOffset = 40;
 constexpr size_t kFlagsOffset = 60;
 constexpr size_t kNameOffset = 62;
 constexpr uint32_t kExtended = 0x4000;
@@ -20,6 +21,12 @@ uint32_t big_endian(std::string_view bytes, size_t at, size_t width) {
   uint32_t value = 0;
   for (size_t i = 0; i < width; ++i) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
   return value;
+}
+
+std::string hex(std::string_view bytes) {
+  std::string digits;
+  for (const char c : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return digits;
 }
 
 // The variable-width number of version 4: how many bytes of the name before to drop.
@@ -61,7 +68,7 @@ bool TrackedFiles::any_below(std::string_view folder) const {
   return false;
 }
 
-Result<TrackedFiles> parse_git_index(std::string_view bytes, const std::string& path) {
+Result<std::vector<IndexEntry>> parse_index_entries(std::string_view bytes, const std::string& path) {
   const auto damaged = [&](size_t at) {
     return Error{ErrorCode::kCorrupt, fmt::format("{} is damaged at byte {}", path, at),
                  "run `git reset` in the repository to write it anew"};
@@ -72,12 +79,13 @@ Result<TrackedFiles> parse_git_index(std::string_view bytes, const std::string& 
   if (version < 2 || version > 4) return damaged(4);
   bytes.remove_suffix(kChecksumSize);
 
-  std::vector<std::string> files, submodules;
+  std::vector<IndexEntry> entries;
   std::string name;
   size_t at = kHeaderSize;
   for (uint32_t i = 0; i < count; ++i) {
     if (bytes.size() - at < kNameOffset) return damaged(at);
     const uint32_t mode = big_endian(bytes, at + kModeOffset, 4);
+    const std::string_view id = bytes.substr(at + kIdOffset, kFlagsOffset - kIdOffset);
     const bool extended = version >= 3 && (big_endian(bytes, at + kFlagsOffset, 2) & kExtended) != 0;
     size_t name_at = at + kNameOffset + (extended ? 2 : 0);
     if (version == 4) {
@@ -94,11 +102,8 @@ Result<TrackedFiles> parse_git_index(std::string_view bytes, const std::string& 
     const size_t next = version == 4 ? end + 1 : at + ((end - at + 8) & ~size_t{7});
     if (next > bytes.size()) return damaged(at);
     at = next;
-    if ((mode & kTypeMask) == kSubmodule) {
-      submodules.push_back(name);
-    } else if ((mode & kTypeMask) != kFolder) {  // a folder stands for paths that a sparse checkout left out
-      files.push_back(name);
-    }
+    if ((mode & kTypeMask) == kFolder) continue;  // it stands for paths that a sparse checkout left out
+    entries.push_back({name, hex(id), (mode & kTypeMask) == kSubmodule});
   }
   // Of the sections that follow only this one changes what the entries mean.
   while (bytes.size() - at >= 8) {
@@ -110,6 +115,13 @@ Result<TrackedFiles> parse_git_index(std::string_view bytes, const std::string& 
     if (size > bytes.size() - at - 8) return damaged(at);
     at += 8 + size;
   }
+  return entries;
+}
+
+Result<TrackedFiles> parse_git_index(std::string_view bytes, const std::string& path) {
+  KNAPSACK_TRY(std::vector<IndexEntry> entries, parse_index_entries(bytes, path));
+  std::vector<std::string> files, submodules;
+  for (IndexEntry& entry : entries) (entry.is_submodule ? submodules : files).push_back(std::move(entry.path));
   return TrackedFiles(std::move(files), std::move(submodules));
 }
 

@@ -1,8 +1,8 @@
 // The paths that a repository tracks, read from its index file.
 //
 // Read here rather than by libgit2: its reader recurses through a cached-tree section of any depth (a crafted
-// index of a few megabytes ends the process), and knows neither the split nor the sparse form. Only names and
-// modes are taken. Immutable; safe to share between threads.
+// index of a few megabytes ends the process), and knows neither the split nor the sparse form. Only names,
+// modes and ids are taken. Immutable; safe to share between threads.
 #pragma once
 
 #include <string>
@@ -29,6 +29,15 @@ class TrackedFiles {
  private:
   std::vector<std::string> files_, submodules_;
 };
+
+struct IndexEntry {
+  std::string path;
+  std::string id;  // of the blob, in hexadecimal digits
+  bool is_submodule = false;
+};
+
+// What the index holds for the next commit, in the order of the file; a path in conflict is there several times.
+Result<std::vector<IndexEntry>> parse_index_entries(std::string_view bytes, const std::string& path);
 
 // Parses an index file of version 2, 3 or 4. kCorrupt names the byte where it stops making sense; kConfig for
 // a split index, whose other half lies in another file.

@@ -120,6 +120,14 @@ Result<TrackedFiles> GitRepository::tracked_files(std::string* note) const {
   return head_files();
 }
 
+Result<std::vector<IndexEntry>> GitRepository::staged_files() const {
+  const std::string path = location_.git_dir + "/index";
+  const auto bytes = make_disk_file_system()->read(path, kMaxIndexBytes);
+  if (!bytes.ok() && bytes.error().code == ErrorCode::kNotFound) return std::vector<IndexEntry>();
+  if (!bytes.ok()) return bytes.error();
+  return parse_index_entries(*bytes, path);
+}
+
 Result<std::string> GitRepository::info_exclude() const {
   const auto disk = make_disk_file_system();
   auto bytes = disk->read(location_.common_dir + "/info/exclude", kMaxExcludeBytes);

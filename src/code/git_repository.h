@@ -80,6 +80,8 @@ class GitRepository {
 
   // What the index tracks; when it cannot be used, what HEAD's tree holds, and a line in `note` says so.
   Result<TrackedFiles> tracked_files(std::string* note = nullptr) const;
+  // What the next commit would hold; nothing where there is no index.
+  Result<std::vector<IndexEntry>> staged_files() const;
   // .git/info/exclude; empty when there is none.
   Result<std::string> info_exclude() const;
 

@@ -33,7 +33,9 @@ Result<std::vector<LineRange>> changed_lines(std::string_view before, std::strin
   Collected collected;
   collected.lines = static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n')) +
                     (before.empty() || before.ends_with('\n') ? 0 : 1);
-  git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+  git_diff_options options;
+  if (git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION) != 0)
+    return git_failure(ErrorCode::kInternal, "two versions of a file cannot be compared");
   options.context_lines = 0;
   options.flags = GIT_DIFF_FORCE_TEXT;
   const int code = git_diff_buffers(before.data(), before.size(), nullptr, after.data(), after.size(),

@@ -25,8 +25,10 @@ constexpr UnitConstantRow kUnitRows[] = {
     {"head", &U::head, "for the head of a type"},
     {"between", &U::between, "for lines between definitions"},
     {"test", &U::test, "for tests, unless the task is about tests"},
+    {"copy", &U::copy, "for what stands in a better file already"},
     {"cost", &U::cost, "× ln(tokens), taken off the score"},
     {"stop", &U::stop, "so far below the best unit, a packet ends"},
+    {"least", &U::least, "tokens of code before which a packet ends twice as far below the best"},
     {"imports_from", &U::imports_from, "tokens from which the first file's imports are shown"},
 };
 

@@ -33,9 +33,11 @@ struct UnitConstants {
   double head = -0.5;
   double between = -0.2;
   double test = -1.0;  // in a test, for a task that is not about tests
+  double copy = -2.0;  // the same lines stand in a better file: built or vendored copies
 
   double cost = 0.2;           // × ln(tokens): of two alike, the shorter one
   double stop = 2.0;           // so far below the best, a packet ends
+  double least = 300;          // … twice as far until so many tokens are shown
   double imports_from = 4000;  // from so many tokens on, the imports of the first file are shown
 };
 

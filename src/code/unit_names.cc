@@ -114,7 +114,7 @@ class Naming {
     KNAPSACK_CHECK(weigh_terms());
     double best = 0;
     for (size_t i = 0; i < input_.units.size(); ++i) {
-      if (input_.unit(i).kind == UnitKind::kImports) continue;
+      if (!input_.unit(i).is_ranked()) continue;
       add_words(i);
       add_mentions(i);
       best = std::max(best, signals_.words[i]);

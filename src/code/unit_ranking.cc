@@ -87,7 +87,8 @@ class UnitRanker {
                 {"type", c.type, std::move(type)},
                 {"head", c.head, std::move(head)},
                 {"between", c.between, std::move(between)},
-                {"test", c.test, std::move(test)}};
+                {"test", c.test, std::move(test)},
+                {"copy", c.copy, copy_signal(input_)}};
     return ok_status();
   }
 
@@ -103,6 +104,7 @@ class UnitRanker {
     ranked.unit = input_.unit(number);
     const std::string_view text = file.lines.lines(ranked.unit.lines);
     ranked.cost = static_cast<uint64_t>(static_cast<double>(text.size()) / kBytesOfToken + kFrameTokens);
+    if (ranked.unit.kind == UnitKind::kRemarks) return;
     if (ranked.unit.kind == UnitKind::kImports) {
       if (file.file.place == 0) ranking_.imports.push_back(std::move(ranked));
       return;

@@ -71,4 +71,7 @@ struct QuoteSignals {
 };
 QuoteSignals quote_signals(const UnitInput& input);
 
+// unit_copies.cc: what stands in a better file already.
+UnitScores copy_signal(const UnitInput& input);
+
 }  // namespace knapsack::code

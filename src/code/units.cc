@@ -27,6 +27,12 @@ bool is_import(std::string_view line) {
   return RE2::PartialMatch(line, kImport);
 }
 
+bool are_remarks(const TextLines& text, LineRange range) {
+  for (uint32_t number = range.first; number <= range.last; ++number)
+    if (!text.is_blank(number) && (!is_remark(text.line(number)) || is_import(text.line(number)))) return false;
+  return true;
+}
+
 // At least half of what is there, continuation lines included.
 bool are_imports(const TextLines& text, LineRange range) {
   uint32_t code = 0, imports = 0;
@@ -45,7 +51,7 @@ bool are_imports(const TextLines& text, LineRange range) {
       if (has(')') || has('}') || line.ends_with(';')) continued = false;
     }
   }
-  return code == 0 || imports * 2 >= code;
+  return imports * 2 >= code;
 }
 
 // The name on the left of the first line's '=': `static const int kLimit = 3;` is kLimit.
@@ -134,6 +140,17 @@ class Cutter {
     return first;
   }
 
+  // Where a definition begins if the comment above it is too long to go with it; attributes stay.
+  uint32_t without_long_comment(uint32_t first, uint32_t definition) const {
+    if (definition - first < kStretch) return first;
+    const auto is_attribute = [&](uint32_t number) {
+      const std::string_view line = trim(text_.line(number));
+      return line.starts_with('@') || line.starts_with("#[") || line.starts_with('[');
+    };
+    while (definition > first && is_attribute(definition - 1)) --definition;
+    return definition;
+  }
+
   void walk(const Definition* container, const std::vector<size_t>& inner, LineRange range) {
     uint32_t at = range.first;
     bool is_head = container != nullptr;
@@ -146,8 +163,11 @@ class Cutter {
         add_stretch(container, {at, first - 1}, is_head);
         is_head = false;
       }
-      const LineRange lines{first, definition.lines.last};
+      LineRange lines{first, definition.lines.last};
       if (is_taken_apart(definition)) {
+        // A long comment would be cut from the line that it describes.
+        lines.first = without_long_comment(lines.first, definition.lines.first);
+        if (first < lines.first) add_stretch(container, {first, lines.first - 1}, false);
         walk(&definition, definition.inner, lines);
       } else if (!definition.is_function && length(definition.lines) > kLongStretch) {
         add_stretch(&definition, lines, true);
@@ -182,16 +202,20 @@ class Cutter {
   void add_stretch(const Definition* container, LineRange range, bool is_head) {
     range = trimmed(range);
     if (range.first > range.last || only_closes(range)) return;
-    uint32_t first = range.first;
+    uint32_t first = range.first, last_blank = 0;
     for (uint32_t number = range.first; number < range.last; ++number) {
       const uint32_t lines = number - first + 1;
       const std::string_view next = text_.line(number + 1);
-      const bool may_cut =
-          text_.is_blank(number) && (container != nullptr || next.empty() || !is_space(next[0]));
-      if ((lines < kStretch || !may_cut) && lines < kLongStretch) continue;
+      const bool is_gap = text_.is_blank(number) && lines >= kStretch;
+      if (is_gap) last_blank = number;
+      const bool may_cut = is_gap && (container != nullptr || next.empty() || !is_space(next[0]));
+      if (!may_cut && lines < kLongStretch) continue;
+      // Inside of something that is no definition, a blank line is still the better place.
+      if (!may_cut && last_blank > first) number = last_blank;
       add_piece(container, {first, number}, is_head);
       is_head = false;
       first = number + 1;
+      last_blank = 0;
     }
     add_piece(container, {first, range.last}, is_head);
   }
@@ -205,6 +229,8 @@ class Cutter {
       unit.symbol = container->symbol;
       unit.owner = symbol(container->symbol).parent;
       unit.name = symbol(container->symbol).name;
+    } else if (are_remarks(text_, range)) {
+      unit.kind = UnitKind::kRemarks;
     } else if (are_imports(text_, range)) {
       unit.kind = UnitKind::kImports;
     } else {
@@ -235,6 +261,8 @@ std::string_view to_string(UnitKind kind) {
       return "between";
     case UnitKind::kImports:
       return "imports";
+    case UnitKind::kRemarks:
+      return "remarks";
   }
   return "";
 }

@@ -22,7 +22,8 @@ enum class UnitKind : uint8_t {
   kType,     // without methods of its own
   kHead,     // of a type or a long function that was taken apart
   kBetween,  // between definitions
-  kImports,  // imports, or comments alone: never what a task is about
+  kImports,  // never what a task is about
+  kRemarks,  // comments alone, such as a licence: never shown for themselves
 };
 std::string_view to_string(UnitKind kind);
 
@@ -32,6 +33,8 @@ struct Unit {
   int32_t symbol = kNoSymbol;  // the definition that it is, or that it heads; a position in the file
   int32_t owner = kNoSymbol;   // the type, or the long function, that it is a part of
   std::string name;            // of the definition, or of what the first line assigns to; may be empty
+
+  bool is_ranked() const { return kind != UnitKind::kImports && kind != UnitKind::kRemarks; }
 };
 
 // The text of a file by lines, counted from 1.

@@ -137,7 +137,7 @@ class Assembler {
       auto chosen = search(false);
       if (chosen && packet_.omitted_count() == 0) return std::move(*chosen);
     }
-    if (!packet_.names_what_follows) {
+    if (!packet_.names_what_follows && notes_titles()) {
       if (auto chosen = search(true)) return std::move(*chosen);
     }
     if (auto chosen = search(false)) return std::move(*chosen);  // no room for the line that counts
@@ -146,6 +146,13 @@ class Assembler {
     packet_.omission_shown = false;
     measure(nothing);
     return nothing;
+  }
+
+  // What is left out is counted below the titles of what was reduced; where nothing is, the first line counts it.
+  bool notes_titles() const {
+    return std::any_of(packet_.sections.begin(), packet_.sections.end(), [](const PacketSection& section) {
+      return section.notes_reduced && !section.items.empty();
+    });
   }
 
   // The fullest packing whose bytes keep the limit; leaves the packet as that packing has it.

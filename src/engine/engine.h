@@ -115,6 +115,19 @@ struct SettingRow {
   std::string description;
 };
 
+struct MapRequest {
+  uint64_t budget = 2000;
+  std::string tokenizer = "o200k";
+  std::string revision;  // a commit that was indexed; empty: the work tree
+  bool refresh = true;   // bring the index of the work tree up to date first
+  std::function<void(const code::IndexProgress&)> progress;
+};
+struct MapReply {
+  std::string text;
+  uint64_t used = 0;             // tokens
+  size_t files = 0, shown = 0;  // of those that define something
+};
+
 struct IndexOptions {
   std::string revision;                    // a commit instead of the work tree
   unsigned jobs = 0;                       // threads; 0: one a core
@@ -252,6 +265,10 @@ class Engine {
   Result<code::DepsView> deps(const std::string& file, uint32_t depth = 1, const std::string& revision = "");
   Result<code::HistoryView> history(const std::string& file, const std::string& revision = "");
   Result<code::OverviewView> overview(const std::string& revision = "");
+  // Who is affected when a definition changes, over so many uses.
+  Result<code::ImpactView> impact(const std::string& name, uint32_t depth, const std::string& revision = "");
+  // What the repository is made of, without a task, within a budget.
+  Result<MapReply> map(const MapRequest& request);
 
   // What a task needs of everything that is there, under one budget: code, notes, memories, graph.
   Result<PackReply> pack(const PackRequest& request);

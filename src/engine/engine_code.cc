@@ -107,6 +107,11 @@ Result<code::RefsView> Engine::refs(const std::string& name, const std::string& 
   return view_refs(*index, name);
 }
 
+Result<code::ImpactView> Engine::impact(const std::string& name, uint32_t depth, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  return view_impact(*index, name, depth);
+}
+
 Result<code::SymbolCard> Engine::symbol_card(const std::string& name, const std::string& revision) {
   KNAPSACK_TRY(const auto index, state_->code_index(revision));
   KNAPSACK_TRY(const std::string workspace, state_->files->resolve(state_->workspace.path));

@@ -14,6 +14,7 @@
 #include "engine/not_read.h"
 #include "engine/pack_allocation.h"
 #include "engine/pack_assembly.h"
+#include "engine/pack_change.h"
 #include "engine/pack_links.h"
 #include "engine/pack_sources.h"
 #include "engine/retrieval_request.h"
@@ -85,7 +86,8 @@ class Pack {
 
  private:
   Status prepare() {
-    std::string text = replace_invalid_utf8(request_.task);
+    if (request_.diff || request_.staged) KNAPSACK_CHECK(look_at_change());
+    std::string text = replace_invalid_utf8(request_.task.empty() ? review_.task : request_.task);
     redact_secrets(text);
     KNAPSACK_CHECK(check_task(text));
     KNAPSACK_TRY(wanted_, parse_sources(request_.sources));
@@ -97,6 +99,37 @@ class Pack {
     task_ = analyze_question(text);
     intent_ = graph::classify_intent(text);
     return make_judge();
+  }
+
+  // Before everything else: what changed is what is asked about.
+  Status look_at_change() {
+    KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
+    KNAPSACK_TRY(const auto repository, GitRepository::open(workspace));
+    if (!repository) {
+      return Error{ErrorCode::kUsage, "no git repository here: nothing says what changed",
+                   "pack a task instead, or run it in a repository"};
+    }
+    if (request_.refresh) {
+      IndexOptions options;
+      options.progress = request_.progress;
+      options.stop = request_.stop;
+      options.deadline = request_.index_deadline;
+      KNAPSACK_CHECK(state_.refresh_index(options));
+    }
+    KNAPSACK_TRY(const auto index, state_.code_index(""));
+    KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, index->snapshot()));
+    code::FileTexts read(*index, std::move(texts));
+    KNAPSACK_TRY(const code::ChangeSet change,
+                 code::changes_since(*index, read, *repository, {request_.diff.value_or(""), request_.staged}));
+    if (change.files.empty()) {
+      return Error{ErrorCode::kUsage,
+                   request_.staged ? "nothing is staged" : "the work tree is as it was in that commit",
+                   request_.staged ? "stage a change with `git add`, or use --diff"
+                                   : "change something, or name an earlier commit: --diff HEAD~1"};
+    }
+    reply_.notices.insert(reply_.notices.end(), change.notes.begin(), change.notes.end());
+    KNAPSACK_TRY(review_, review_change(*index, change));
+    return ok_status();
   }
 
   Status make_judge() {
@@ -137,7 +170,8 @@ class Pack {
 
   void gather() {
     const PackQuestion question{task_,         settings_, settings_.pack_budget,
-                                request_.fill, now_,      judge_ ? &*judge_ : nullptr};
+                                request_.fill, now_,      judge_ ? &*judge_ : nullptr,
+                                review_.places};
     const auto& flags = request_.settings;
     std::optional<CodeSource> source;
     if (wants(Source::kCode)) source.emplace(state_, question, request_);
@@ -233,10 +267,11 @@ class Pack {
                                                   : read.lines;
       std::move(preamble.lines.begin(), preamble.lines.end(), std::back_inserter(lines));
     }
-    PacketPreamble task{"task", "This Task", {}};
+    PacketPreamble task{"task", "This Task", review_.said};
     // Where no word tells, or only that something is asked, there is nothing to tell.
-    if (!intent_.words.empty() && intent_.intent != graph::Intent::kExplain)
-      task.lines.push_back(fmt::format("{}: {}", to_string(intent_.intent), intent_.reason));
+    if (!request_.task.empty() && !intent_.words.empty() && intent_.intent != graph::Intent::kExplain)
+      task.lines.push_back(fmt::format("Intent: {} (matched \"{}\")", to_string(intent_.intent),
+                                       fmt::join(intent_.words, "\", \"")));
     packet.preambles = {std::move(rules), not_read(missing), std::move(task), std::move(read)};
   }
 
@@ -312,6 +347,7 @@ class Pack {
   Settings settings_;
   const TokenCounter* counter_ = nullptr;
   const Renderer* renderer_ = nullptr;
+  ChangeReview review_;  // of a change that was asked about
   TaskQuery task_;
   graph::IntentChoice intent_;
   std::vector<SourcePart> parts_;

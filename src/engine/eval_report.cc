@@ -79,8 +79,8 @@ std::string lines_by_group(const std::map<std::string, FigureTable>& groups, con
   for (const auto& [name, table] : groups) {
     rows += fmt::format("| {} |", escape_control(name));
     for (const size_t budget : budgets) {
-      const auto cell = [&](const char* figure) {
-        const Figure* found = table.find(fmt::format("{}@{} filled", figure, budget));
+      const auto cell = [&, &figures = table](const char* figure) {
+        const Figure* found = figures.find(fmt::format("{}@{} filled", figure, budget));
         return found == nullptr ? std::string("–") : percent(found->value);
       };
       rows += fmt::format(" {} / {} / {} |", cell("lines"), cell("whole"), cell("any"));

@@ -66,7 +66,9 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
     KNAPSACK_TRY(found.index, state_.code_index(""));
   }
   stages::StageContext start;
-  KNAPSACK_TRY(start.requested, named_by_background(background, *found.index));
+  start.requested = question_.places;
+  KNAPSACK_TRY(auto named, named_by_background(background, *found.index));
+  std::move(named.begin(), named.end(), std::back_inserter(start.requested));
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, found.index->snapshot()));
   found.texts = std::make_unique<code::FileTexts>(*found.index, std::move(texts));

@@ -23,6 +23,9 @@ struct PackRequest {
   std::string task;           // what is to be done, in words
   std::string sources;        // "code,notes,memory,graph"; empty: all that are there
   std::string format = "md";  // md, prompt or json
+  // Instead of a task, or beside it: what a reviewer needs of what the work tree has changed since this commit ("": HEAD).
+  std::optional<std::string> diff;
+  bool staged = false;  // … of what is staged
   bool fill = false;          // use the budget up: go on where the code stops being close to the task
   bool refresh = true;        // bring the code index up to date first
   bool dry_run = false;       // the ledger does not hear of it

@@ -45,6 +45,7 @@ struct PackQuestion {
   bool fill = false;
   Timestamp now;
   stages::Judge* judge = nullptr;  // null: rules decide alone
+  std::vector<stages::Requested> places = {};  // that are asked about, whatever the words say
 };
 
 // Nothing where the source is not there.

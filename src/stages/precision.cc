@@ -192,6 +192,7 @@ class PrecisionBuilder {
       any = true;
     }
     size_t signatures = 0;
+    double shown = 0;
     for (SelectedSymbol& each : symbols) {
       if (each.kind == code::UnitKind::kImports) {
         each.tier = SymbolTier::kTypeContext;
@@ -199,8 +200,11 @@ class PrecisionBuilder {
         continue;
       }
       const double below = best - each.key;
-      if (each.named || below <= constants_.stop) {
+      // One unit that the task names exactly leaves all others far behind, and is rarely all that it needs.
+      const double stop = constants_.stop * (shown < constants_.least ? 2 : 1);
+      if (each.named || below <= stop) {
         each.tier = SymbolTier::kPrimary;
+        shown += static_cast<double>(each.cost);
         continue;
       }
       const bool has_signature = each.signature_line > 0 && each.kind != code::UnitKind::kHead;

@@ -50,7 +50,7 @@ TEST(Units, AFunctionHasTheCommentAndTheAttributesDirectlyAboveIt) {
                 {{SymbolKind::kFunction, "add", 7, 9}}),
             "between 1-4 \nfunction 6-9 add\n");
   EXPECT_EQ(cut("// about nothing\n\nvoid f() {\n}\n", {{SymbolKind::kFunction, "f", 3, 4}}),
-            "imports 1-1 \nfunction 3-4 f\n")
+            "remarks 1-1 \nfunction 3-4 f\n")
       << "a comment that stands alone is no part of it";
 }
 
@@ -94,6 +94,21 @@ TEST(Units, StretchesAreCutAtBlankLinesAndNeverGrowLong) {
   EXPECT_EQ(cut(block + block, {}), "between 1-13 value\nbetween 15-27 value\n");
   const std::string endless = cut(repeated("value = 1\n", 100), {});
   EXPECT_EQ(endless, "between 1-40 value\nbetween 41-80 value\nbetween 81-100 value\n");
+}
+
+TEST(Units, ALongStretchInsideOfSomethingIsCutAtItsLastBlankLine) {
+  const std::string block = "  value = 1\n" + repeated("  other()\n", 14) + "\n";
+  EXPECT_EQ(cut("begin\n" + block + block + block, {}), "between 1-32 \nbetween 34-48 value\n");
+}
+
+TEST(Units, ALongCommentAboveATypeIsNotItsHead) {
+  const std::string text = "/**\n" + repeated(" * says much\n", 60) +
+                           " */\n@Final\nclass Cart {\n  int limit;\n\n  int total() {\n    return 0;\n  }\n}\n";
+  EXPECT_EQ(cut(text, {{SymbolKind::kClass, "Cart", 64, 70}, {SymbolKind::kMethod, "total", 67, 69, 0}}),
+            "remarks 1-40 \nremarks 41-62 \nhead 63-65 Cart\nfunction 67-69 total\n");
+  EXPECT_EQ(cut("/** few words */\n" + text.substr(text.find("@Final")),
+                {{SymbolKind::kClass, "Cart", 3, 9}, {SymbolKind::kMethod, "total", 6, 8, 0}}),
+            "head 1-4 Cart\nfunction 6-8 total\n");
 }
 
 TEST(Units, AMethodThatStandsOutsideOfItsTypeKeepsItsOwner) {

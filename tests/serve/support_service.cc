@@ -8,6 +8,7 @@ namespace fs = std::filesystem;
 
 ServedWorkspace::ServedWorkspace(unsigned max_running) {
   fs::copy(fs::path(KNAPSACK_SOURCE_DIR) / "examples/workspace", folder_.path(), fs::copy_options::recursive);
+  fs::remove_all(fs::path(folder_.path()) / ".knapsack");  // of whoever has tried the example
   serve::ServiceOptions options;
   options.engine.folder = folder_.path();
   options.engine.workspace = folder_.path();

@@ -35,6 +35,10 @@ class Stages : public ::testing::Test {
     made_->write(
         "tests/test_rates.py",
         "from app.rates import rate_of\n\n\ndef test_rate_of():\n    assert rate_of('x').cents == 0\n");
+    for (const char* folder : {"app", "dist"}) {
+      made_->write(std::string(folder) + "/posting.py",
+                   "def reconcile_entries(entries):\n    for entry in entries:\n        post(entry)\n    return entries\n");
+    }
     std::string endless = "def reconcile_ledgers():\n";
     for (int i = 0; i < 300; ++i) endless += "    step_" + std::to_string(i) + "()\n";
     made_->write("app/ledgers.py", endless);
@@ -162,14 +166,43 @@ TEST_F(Stages, ALongUnitKnowsItsMostTellingLines) {
 TEST_F(Stages, WhatLiesFarBelowTheBestIsBehindTheStop) {
   const StageContext context = both("`Invoice.amount` in app/billing.py is wrong");
   const double best = context.symbols.front().key;
+  const code::UnitConstants constants;
+  double shown = 0;
   for (const SelectedSymbol& symbol : context.symbols) {
     if (symbol.kind == code::UnitKind::kImports) continue;
-    EXPECT_EQ(symbol.tier == SymbolTier::kPrimary, symbol.key >= best - code::UnitConstants().stop)
-        << symbol.name;
+    const double stop = shown < constants.least ? 2 * constants.stop : constants.stop;
+    EXPECT_EQ(symbol.tier == SymbolTier::kPrimary, symbol.key >= best - stop) << symbol.name;
+    if (symbol.tier == SymbolTier::kPrimary) shown += static_cast<double>(symbol.cost);
     if (symbol.tier != SymbolTier::kPrimary) {
       EXPECT_THAT(symbol.reason, HasSubstr("below the best: stopped"));
     }
   }
+}
+
+TEST_F(Stages, WhatIsNamedExactlyIsNotAllThatIsShown) {
+  const StageContext context = both("`Invoice.amount` in app/billing.py is wrong");
+  const double best = context.symbols.front().key;
+  const code::UnitConstants constants;
+  const auto stands_between = [&](const SelectedSymbol& each) {
+    return each.kind != code::UnitKind::kImports && each.key < best - constants.stop &&
+           each.key >= best - 2 * constants.stop;
+  };
+  const auto next = std::find_if(context.symbols.begin(), context.symbols.end(), stands_between);
+  ASSERT_NE(next, context.symbols.end());
+  EXPECT_EQ(next->tier, SymbolTier::kPrimary);
+}
+
+TEST_F(Stages, CopiesOfABetterFileStandBehindIt) {
+  const StageContext context = both("reconcile_entries posts an entry twice");
+  ASSERT_EQ(context.symbols.front().path, "app/posting.py");
+  bool found = false;
+  for (const SelectedSymbol& symbol : context.symbols) {
+    if (symbol.path != "dist/posting.py" || symbol.name != "reconcile_entries") continue;
+    found = true;
+    EXPECT_TRUE(std::any_of(symbol.score.components.begin(), symbol.score.components.end(),
+                            [](const ScoreComponent& part) { return part.name == "copy" && part.value < 0; }));
+  }
+  EXPECT_TRUE(found);
 }
 
 TEST_F(Stages, RequestedPlacesAreSeedsAndTheirSymbolsPrimary) {

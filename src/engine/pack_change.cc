@@ -1,0 +1,173 @@
+#include "engine/pack_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "code/code_references.h"
+#include "code/code_views.h"
+#include "code/file_class.h"
+
+namespace knapsack {
+namespace {
+
+constexpr size_t kMostUsers = 20;        // of one definition
+constexpr size_t kMostTests = 3;         // of one file
+constexpr float kLeastConfidence = 0.5F;  // of a use: below, another thing of the same name is meant as often
+constexpr uint32_t kUsuallyTogether = 3;  // commits
+constexpr size_t kMostCompanions = 8;
+constexpr size_t kMostNamed = 12;  // in the words of the task
+
+struct Definition {
+  uint32_t file = 0;
+  uint32_t position = 0;
+  std::string name, qualified_name;
+};
+
+class Reviewer {
+ public:
+  Reviewer(code::CodeIndex& index, const code::ChangeSet& change) : index_(index), change_(change) {}
+
+  Result<ChangeReview> run() {
+    for (const code::ChangedFile& file : change_.files) KNAPSACK_CHECK(add_file(file));
+    for (const Definition& each : definitions_) KNAPSACK_CHECK(add_users(each));
+    for (const code::ChangedFile& file : change_.files) KNAPSACK_CHECK(add_tests(file));
+    KNAPSACK_CHECK(say_what_did_not_change());
+    review_.task = words_of_task();
+    return std::move(review_);
+  }
+
+ private:
+  Status add_file(const code::ChangedFile& file) {
+    const auto number = index_.find_file(file.path);
+    std::vector<std::string> names;
+    if (number && !file.lines.empty()) {
+      KNAPSACK_TRY(const auto symbols, index_.symbols(*number));
+      for (const SymbolRow* row : touched(symbols, file.lines)) {
+        definitions_.push_back({*number, row->position, row->symbol.name, row->symbol.qualified_name});
+        names.push_back(row->symbol.qualified_name);
+        place(file.path, static_cast<int32_t>(row->position), "changed", false);
+      }
+    }
+    if (number && names.empty()) place(file.path, stages::kNoPosition, "changed", false);
+    review_.said.push_back(described(file, names));
+    return ok_status();
+  }
+
+  // The innermost definitions around the changed lines: a method rather than its class.
+  static std::vector<const SymbolRow*> touched(const std::vector<SymbolRow>& symbols,
+                                               const std::vector<LineRange>& lines) {
+    std::vector<const SymbolRow*> outer_first;
+    uint32_t last_line = 0;
+    for (const SymbolRow& row : symbols) {
+      if (!is_callable(row.symbol.kind) && !is_type(row.symbol.kind)) continue;
+      outer_first.push_back(&row);
+      last_line = std::max(last_line, row.symbol.end_line);
+    }
+    const auto length = [](const SymbolRow* row) { return row->symbol.end_line - row->symbol.start_line; };
+    std::stable_sort(outer_first.begin(), outer_first.end(),
+                     [&](const SymbolRow* a, const SymbolRow* b) { return length(a) > length(b); });
+    std::vector<const SymbolRow*> innermost(last_line + 1, nullptr);  // by line
+    for (const SymbolRow* row : outer_first)
+      std::fill(innermost.begin() + row->symbol.start_line, innermost.begin() + row->symbol.end_line + 1, row);
+    std::vector<const SymbolRow*> found;
+    for (const LineRange range : lines) {
+      for (uint32_t line = range.first; line <= std::min(range.last, last_line); ++line) {
+        const SymbolRow* row = innermost[line];
+        if (row != nullptr && std::find(found.begin(), found.end(), row) == found.end()) found.push_back(row);
+      }
+    }
+    return found;
+  }
+
+  static std::string described(const code::ChangedFile& file, const std::vector<std::string>& names) {
+    const std::string_view how = file.kind == code::ChangeKind::kAdded     ? " (new)"
+                                 : file.kind == code::ChangeKind::kRemoved ? " (removed)"
+                                                                           : "";
+    if (names.empty() || file.kind != code::ChangeKind::kChanged) return fmt::format("Changed: {}{}", file.path, how);
+    const size_t shown = std::min(names.size(), kMostNamed);
+    std::string line = fmt::format("Changed: {}: {}", file.path,
+                                   fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown), ", "));
+    if (shown < names.size()) line += fmt::format(" and {} others", names.size() - shown);
+    return line;
+  }
+
+  Status add_users(const Definition& of) {
+    const auto meant = [&](uint32_t file, uint32_t symbol) { return file == of.file && symbol == of.position; };
+    KNAPSACK_TRY(const auto uses, code::references_to(index_, of.name, meant));
+    size_t added = 0;
+    for (const code::ReferenceUse& use : uses) {
+      if (use.confidence < kLeastConfidence || use.enclosing.empty() || added == kMostUsers) continue;
+      if (use.file == of.file && use.enclosing == of.qualified_name) continue;
+      const std::string& path = index_.file(use.file).name;
+      KNAPSACK_TRY(const auto symbols, index_.symbols(use.file));
+      for (const SymbolRow& row : symbols) {
+        if (row.symbol.qualified_name != use.enclosing || use.line < row.symbol.start_line ||
+            use.line > row.symbol.end_line)
+          continue;
+        place(path, static_cast<int32_t>(row.position),
+              fmt::format("{} {}", code::is_test_path(path) ? "tests" : "uses", of.name), true);
+        ++added;
+        break;
+      }
+    }
+    return ok_status();
+  }
+
+  Status add_tests(const code::ChangedFile& file) {
+    const auto number = index_.find_file(file.path);
+    if (!number || code::is_test_path(file.path)) return ok_status();
+    KNAPSACK_TRY(const code::DepsView view, code::view_deps(index_, *number, 1));
+    for (size_t i = 0; i < std::min(view.tests.size(), kMostTests); ++i)
+      place(view.tests[i].path, stages::kNoPosition, fmt::format("tests {}", file.path), true);
+    for (const code::CoChangeLine& line : view.co_changes) {
+      if (line.count >= kUsuallyTogether) companions_[line.path] = std::max(companions_[line.path], line.count);
+    }
+    return ok_status();
+  }
+
+  Status say_what_did_not_change() {
+    for (const code::ChangedFile& file : change_.files) companions_.erase(file.path);
+    std::vector<std::pair<uint32_t, std::string>> sorted;
+    for (const auto& [path, count] : companions_)
+      if (index_.find_file(path)) sorted.emplace_back(count, path);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    if (sorted.size() > kMostCompanions) sorted.resize(kMostCompanions);
+    if (sorted.empty()) return ok_status();
+    std::vector<std::string> shown;
+    for (const auto& [count, path] : sorted) shown.push_back(fmt::format("{} ({} times)", path, count));
+    review_.said.push_back(fmt::format("Usually changes with these and did not: {}", fmt::join(shown, ", ")));
+    return ok_status();
+  }
+
+  void place(const std::string& path, int32_t position, const std::string& reason, bool beside) {
+    if (placed_.emplace(path, position).second) review_.places.push_back({path, position, reason, beside});
+  }
+
+  std::string words_of_task() const {
+    std::vector<std::string> names, paths;
+    for (const Definition& each : definitions_)
+      if (names.size() < kMostNamed) names.push_back("`" + each.qualified_name + "`");
+    for (const code::ChangedFile& file : change_.files)
+      if (paths.size() < kMostNamed) paths.push_back(file.path);
+    if (names.empty()) return fmt::format("Review the change of {}", fmt::join(paths, ", "));
+    return fmt::format("Review the change of {} in {}", fmt::join(names, ", "), fmt::join(paths, ", "));
+  }
+
+  code::CodeIndex& index_;
+  const code::ChangeSet& change_;
+  ChangeReview review_;
+  std::vector<Definition> definitions_;
+  std::map<std::string, uint32_t> companions_;  // path → how often it changed with one of these
+  std::set<std::pair<std::string, int32_t>> placed_;
+};
+
+}  // namespace
+
+Result<ChangeReview> review_change(code::CodeIndex& index, const code::ChangeSet& change) {
+  return Reviewer(index, change).run();
+}
+
+}  // namespace knapsack

@@ -1,0 +1,179 @@
+"""Questions about code that no task asks: what a reviewer of a change needs, who is affected, a map.
+
+    python3 code_questions.py PROGRAM
+"""
+import json
+import pathlib
+import random
+import re
+import sys
+
+from daily_use import FAILED, Repository, expect, refused, shows
+
+CART = """class Cart:
+    def total(self):
+        return sum(self.prices)
+
+    def count(self):
+        return len(self.prices)
+
+
+def empty_cart():
+    return Cart()
+"""
+CHECKOUT = """from cart import Cart
+
+
+def pay(cart: Cart):
+    return charge(cart.total())
+
+
+def charge(amount):
+    return amount
+
+
+def button():
+    return pay(Cart())
+"""
+TEST = """from cart import Cart
+
+
+def test_total():
+    assert Cart().total() == 0
+"""
+
+
+def shop():
+    made = Repository()
+    made.write("cart.py", CART)
+    made.write("checkout.py", CHECKOUT)
+    made.write("tests/test_cart.py", TEST)
+    made.write("docs/prices.md", "# Prices\n\nWhat a total is.\n")
+    made.write("run.sh", "#!/bin/sh\necho cart\n")
+    (made.path / "run.sh").chmod(0o755)
+    made.commit()
+    for number in range(3):
+        made.write("cart.py", CART + f"# {number}\n")
+        made.write("docs/prices.md", f"# Prices\n\nWhat a total is: {number}.\n")
+        made.commit(f"Round totals {number}")
+    made.write("cart.py", CART)
+    made.commit("Begin again")
+    return made
+
+
+def a_change_is_packed_with_who_uses_it_and_its_tests():
+    made = shop()
+    refused(made.run("pack", "--diff"), "the work tree is as it was", "--diff HEAD~1")
+    refused(made.run("pack", "--staged"), "nothing is staged")
+    made.write("cart.py", CART.replace("sum(self.prices)", "round(sum(self.prices), 2)"))
+    result = made.run("pack", "--diff", "--budget", "2000")
+    shows(result, "- Changed: cart.py: Cart.total", "round(sum(self.prices), 2)", "def pay(cart: Cart)", "def test_total()",
+          "Usually changes with these and did not: docs/prices.md (4 times)", without=("Changed: run.sh", "Intent:"))
+    # What changed stands before who uses it.
+    expect("the change first", result.stdout.find("## cart.py") < result.stdout.find("## checkout.py"), result.stdout)
+    shows(made.run("pack", "--diff", "HEAD", "is the rounding right", "--budget", "2000"),
+          "# Context for: is the rounding right", "- Changed: cart.py: Cart.total")
+    refused(made.run("pack", "--diff", "nowhere"), "revision 'nowhere' is not known")
+    # Staged is less than changed.
+    made.git("add", "cart.py")
+    made.write("checkout.py", CHECKOUT + "\n\ndef later():\n    return 1\n")
+    shows(made.run("pack", "--staged", "--budget", "2000"), "- Changed: cart.py: Cart.total", without=("Changed: checkout.py",))
+    shows(made.run("pack", "--diff", "--budget", "2000"), "- Changed: checkout.py: later")
+    made.write("cart.py", (made.path / "cart.py").read_text() + "\n\ndef unstaged():\n    return 2\n")
+    shows_note = made.run("pack", "--staged", "--budget", "2000")
+    expect("says what is not staged", "cart.py has changes that are not staged" in shows_note.stderr, shows_note.stderr)
+    outside = Repository()
+    refused(outside.run("pack", "--diff"), "there is no commit to compare")
+
+
+def changes_are_those_that_git_sees():
+    made = shop()
+    draw = random.Random(7)
+    names = [f"part{number}.py" for number in range(12)]
+    for name in names:
+        made.write(name, "".join(f"def {name[:-3]}_{place}():\n    return {place}\n\n\n" for place in range(6)))
+    made.commit("Parts")
+    for _ in range(12):
+        made.git("reset", "-q", "--hard")
+        made.git("clean", "-q", "-fd", "-e", ".knapsack")
+        for name in draw.sample(names, 4):
+            kind = draw.choice(["edit", "edit", "remove", "add"])
+            if kind == "remove":
+                (made.path / name).unlink()
+            elif kind == "add":
+                made.write(f"new_{name}", "def fresh():\n    return 1\n")
+            else:
+                lines = (made.path / name).read_text().splitlines()
+                lines[4 * draw.randrange(6) + 1] = "    return 'changed'"
+                made.write(name, "\n".join(lines) + "\n")
+        result = made.run("pack", "--diff", "--budget", "4000")
+        expect("exit 0", result.returncode == 0, result.stderr)
+        told = {line.split(": ")[1].split(" (")[0]: line for line in result.stdout.splitlines() if line.startswith("- Changed: ")}
+        seen = {}
+        for line in made.shell("git status --porcelain --untracked-files=all -- '*.py'").stdout.splitlines():
+            seen[line[3:]] = line[:2].strip()
+        expect("the same files", set(told) == set(seen), f"{told}\n{seen}")
+        for path, mark in seen.items():
+            how = {"D": "(removed)", "??": "(new)"}.get(mark)
+            expect(f"{path} is {mark}", how is None or how in told.get(path, ""), str(told))
+            if how is None:  # the functions whose lines differ
+                diff = made.shell(f"git diff -U0 -- {path}").stdout
+                starts = [int(found) for found in re.findall(r"^@@ -\d+(?:,\d+)? \+(\d+)", diff, re.M)]
+                wanted = {f"{path[:-3]}_{(start - 1) // 4}" for start in starts}
+                expect(f"{path}: {wanted}", wanted == set(told[path].split(": ")[2].split(", ")), told[path])
+
+
+def impact_follows_uses_and_names_the_tests():
+    made = shop()
+    made.run("index")
+    result = made.run("impact", "Cart.total")
+    shows(result, "cart.py:2  method Cart.total", "checkout.py:5  pay", "checkout.py:13  button uses pay", "2 uses away",
+          "Tests that reach it", "tests/test_cart.py:5  test_total")
+    shows(made.run("impact", "Cart.total", "--depth", "1"), "checkout.py:5  pay", without=("button",))
+    shows(made.run("impact", "Cart.totl"), "Nothing is called Cart.totl. Did you mean")
+    found = json.loads(made.run("impact", "Cart.total", "--format", "json").stdout)
+    expect("json has distances", [each["distance"] for each in found["users"] if each["name"] == "button"] == [2], str(found))
+    shows(made.run("impact", "empty_cart"), "Nothing in the repository uses it.")
+
+
+def a_map_keeps_its_budget_and_grows_with_it():
+    made = shop()
+    full = made.run("map", "--budget", "4000")
+    shows(full, "# Map: 2 of 5 files", "1: class Cart", "2: def total(self)", "4: def pay(cart: Cart)", without=("test_cart.py", "run.sh"))
+    expect("what others rest on is first", full.stdout.find("cart.py") < full.stdout.find("checkout.py"), full.stdout)
+    refused(made.run("map", "--budget", "5"), "a map does not fit 5 tokens", "--budget")
+    before = ""
+    for budget in range(60, 260, 10):
+        result = made.run("map", "--budget", str(budget), "--tokenizer", "bytes4")
+        if result.returncode != 0:
+            continue
+        expect(f"{budget} tokens hold", len(result.stdout.encode()) <= 4 * budget, result.stdout)
+        body = result.stdout.partition("\n")[2]
+        expect("a larger map begins as the smaller", body.startswith(before), body)
+        before = body
+    expect("something was shown", "class Cart" in before, before)
+
+
+def code_alone_needs_one_number():
+    made = shop()
+    plain = made.run("retrieve", "round", "the", "total", "of", "a", "cart", "--budget", "500", "--now", "2026-11-08T12:00:00Z")
+    shows(plain, "Budget 500", "def total(self)")
+    long = made.run("retrieve", "round the total of a cart", "--stages", "scope,precision", "--context-window", "500",
+                    "--reserved-tokens", "0", "--no-llm", "--now", "2026-11-08T12:00:00Z")
+    expect("the same packet", plain.stdout == long.stdout, long.stdout + long.stderr)
+    refused(made.run("retrieve", "x", "--budget", "500", "--context-window", "9"), "--budget stands for")
+    refused(made.run("retrieve", "x", "--budget", "many"), "many")
+
+
+def main() -> int:
+    for scenario in [a_change_is_packed_with_who_uses_it_and_its_tests, changes_are_those_that_git_sees,
+                     impact_follows_uses_and_names_the_tests, code_alone_needs_one_number, a_map_keeps_its_budget_and_grows_with_it]:
+        before = len(FAILED)
+        scenario()
+        print(f"{'ok  ' if len(FAILED) == before else 'FAIL'} {scenario.__name__}")
+    print("\n".join(FAILED))
+    return 1 if FAILED else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
