@@ -1,4 +1,6 @@
 // The stages on a real index of a small repository whose right answers are known, and their runner.
+#include <fmt/format.h>
+
 #include "engine/engine.h"
 #include "stages/runner.h"
 #include "stages/stage_constants.h"
@@ -180,7 +182,7 @@ TEST_F(Stages, WhatLiesFarBelowTheBestIsBehindTheStop) {
 }
 
 TEST_F(Stages, WhatIsNamedExactlyIsNotAllThatIsShown) {
-  const StageContext context = both("`Invoice.amount` in app/billing.py is wrong");
+  const StageContext context = both("`Invoice.amount` in app/billing.py is wrong, see the helper");
   const double best = context.symbols.front().key;
   const code::UnitConstants constants;
   const auto stands_between = [&](const SelectedSymbol& each) {
@@ -188,7 +190,9 @@ TEST_F(Stages, WhatIsNamedExactlyIsNotAllThatIsShown) {
            each.key >= best - 2 * constants.stop;
   };
   const auto next = std::find_if(context.symbols.begin(), context.symbols.end(), stands_between);
-  ASSERT_NE(next, context.symbols.end());
+  std::string keys;
+  for (const SelectedSymbol& each : context.symbols) keys += fmt::format("{} {:.2f}\n", each.name, each.key);
+  ASSERT_NE(next, context.symbols.end()) << keys;
   EXPECT_EQ(next->tier, SymbolTier::kPrimary);
 }
 
