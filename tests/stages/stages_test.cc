@@ -182,7 +182,7 @@ TEST_F(Stages, WhatLiesFarBelowTheBestIsBehindTheStop) {
 }
 
 TEST_F(Stages, WhatIsNamedExactlyIsNotAllThatIsShown) {
-  const StageContext context = both("`Invoice.amount` in app/billing.py is wrong, see the helper");
+  const StageContext context = both("`Invoice.amount` in app/billing.py is wrong, return nothing");
   const double best = context.symbols.front().key;
   const code::UnitConstants constants;
   const auto stands_between = [&](const SelectedSymbol& each) {
