@@ -43,6 +43,15 @@ def packets(name: str, report: dict) -> str:
         lines.append("")
     lines += ["All changed functions among the first 1, 5, 10: " +
               ", ".join(cell(overall[f"function acc@{k}"]) for k in (1, 5, 10)) + ".", ""]
+    languages = {language: figures for language, figures in next(iter(report["methods"].values()))["by language"].items()
+                 if f"lines@{BUDGETS[0]} filled" in figures}
+    if len(languages) > 1:
+        lines += ["| with fill: lines / whole / any | tasks | " + " | ".join(str(budget) for budget in BUDGETS) + " |",
+                  "|---|---:|" + "---:|" * len(BUDGETS)]
+        for language, figures in languages.items():
+            cells = [" / ".join(f"{100 * figures[f'{figure}@{budget} filled']['value']:.1f}" for figure in LINES[:3]) for budget in BUDGETS]
+            lines.append(f"| {language} | {figures['tasks']} | " + " | ".join(cells) + " |")
+        lines.append("")
     return "\n".join(lines) + "\n"
 
 

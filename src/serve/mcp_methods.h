@@ -24,8 +24,8 @@ struct Method {
   const Exchange& exchange;
 
   bool modern() const { return version == kModernVersion; }
-  // Results of tools had a structured part, and tools an output schema, from 2025-06-18 on.
-  bool structured() const { return version != "2025-03-26"; }
+  // Tools had a title of their own from 2025-06-18 on.
+  bool has_titles() const { return version != "2025-03-26"; }
   // Whom the engine tells how far it is.
   Caller caller() const;
 };

@@ -17,27 +17,35 @@ using Clock = std::chrono::steady_clock;
 
 Json tool_json(const Method& method, const Tool& tool) {
   Json json = {{"name", tool.name}};
-  if (method.structured()) json["title"] = tool.title;
+  if (method.has_titles()) json["title"] = tool.title;
   json["description"] = tool.description;
   json["inputSchema"] = tool.input_schema;
-  if (method.structured()) json["outputSchema"] = tool.output_schema;
   Json hints = {{"readOnlyHint", tool.read_only}, {"openWorldHint", false}};
   if (!tool.read_only) {
     hints["destructiveHint"] = tool.destructive;
     hints["idempotentHint"] = tool.idempotent;
   }
-  if (!method.structured()) hints["title"] = tool.title;
+  if (!method.has_titles()) hints["title"] = tool.title;
   json["annotations"] = std::move(hints);
   return json;
 }
 
-Json tool_result(const Method& method, const ToolReply& reply) {
-  Json result = {{"content", Json::array({{{"type", "text"}, {"text", reply.text}}})}};
-  if (reply.is_error) {
-    result["isError"] = true;
-  } else if (method.structured()) {
-    result["structuredContent"] = reply.structured;
+// What a model has to know beside the packet: what is not as asked, and what it may refer to later.
+std::string with_what_matters(const ToolReply& reply) {
+  std::string text = reply.text;
+  if (reply.is_error) return text;
+  if (const auto warnings = reply.structured.find("warnings"); warnings != reply.structured.end()) {
+    for (const Json& warning : *warnings) text += fmt::format("Warning: {}\n", warning.get<std::string>());
   }
+  if (const auto task = reply.structured.find("task_id"); task != reply.structured.end())
+    text += fmt::format("task_id: {}\n", task->get<std::string>());
+  return text;
+}
+
+// Once: of clients that are given a structured part as well, some hand their model both and some only that one.
+Json tool_result(const Method& method, const ToolReply& reply) {
+  Json result = {{"content", Json::array({{{"type", "text"}, {"text", with_what_matters(reply)}}})}};
+  if (reply.is_error) result["isError"] = true;
   return finished(method, std::move(result));
 }
 

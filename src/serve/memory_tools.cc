@@ -9,7 +9,7 @@
 namespace knapsack::serve {
 namespace {
 
-constexpr uint64_t kRecallTokens = 4'000;
+constexpr uint64_t kRecallTokens = 2'000;
 
 Result<ToolReply> recall_memory(const Call& call) {
   RecallRequest request;

@@ -10,10 +10,10 @@
 namespace knapsack::serve {
 namespace {
 
-constexpr uint64_t kPackTokens = 16'000;
-constexpr uint64_t kCodeTokens = 12'000;
-constexpr uint64_t kNotesTokens = 8'000;
-constexpr uint64_t kGraphTokens = 8'000;
+constexpr uint64_t kPackTokens = 8'000;
+constexpr uint64_t kCodeTokens = 6'000;
+constexpr uint64_t kNotesTokens = 4'000;
+constexpr uint64_t kGraphTokens = 4'000;
 constexpr const char* kFillMeaning = "Go on where code stops being close to the task, up to max_tokens";
 
 std::string joined(const std::vector<std::string>& names) {
@@ -25,6 +25,7 @@ Result<ToolReply> pack_context(const Call& call) {
   request.task = call.text("task");
   request.sources = joined(call.list("sources"));
   request.fill = call.flag("fill");
+  if (call.arguments.contains("diff")) request.diff = call.text("diff");
   request.settings["pack.tokenizer"] = kReplyCounter;
   request.progress = call.index_progress();
   request.stop = call.caller.stop;
@@ -117,8 +118,10 @@ std::vector<ToolEntry> pack_tools() {
              {"sources",
               {{"type", "array"}, {"items", one_of({"code", "notes", "memory", "graph"})}, {"maxItems", 4}}},
              {"fill", flag(false, kFillMeaning)},
+             {"diff", text(kMostNameCharacters,
+                           "Also what a reviewer needs of what changed since this commit, e.g. HEAD")},
              {"max_tokens",
-              max_tokens(kPackTokens, "Of the whole serialised reply; the text is in it twice")}}),
+              max_tokens(kPackTokens, "Of the whole serialised reply")}}),
         packet_schema()},
        pack_context},
       {{"retrieve_code", "Retrieve code for a task",

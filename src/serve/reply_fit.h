@@ -1,6 +1,6 @@
 // Keeping a reply within its tokens, counted on the bytes that will be sent.
 //
-// A packet stands in a reply twice and JSON escapes cost tokens, so nobody can tell beforehand how much of a
+// JSON escapes cost tokens, so nobody can tell beforehand how much of a
 // packet fits. Packets are made anew with another budget until what is sent fits and is well used; lists lose
 // whole rows from their end. What cannot fit at all is an error reply that says what would.
 #pragma once

@@ -36,7 +36,7 @@ struct Caller {
   std::function<void(uint64_t done, uint64_t total, const std::string& message)> progress;
 };
 
-// What a tool answers. `structured` holds the text as well: some clients show their model only this.
+// What a tool answers: the text for a model; `structured`, with the text in it, for programs (the HTTP API).
 struct ToolReply {
   std::string text;
   Json structured;        // an object that keeps the tool's output schema; null where is_error

@@ -25,15 +25,16 @@ async function refused(promise, code) {
   });
 }
 
-// A reply that is no error: its text is there twice, and it names the workspace.
+// A reply that is no error: one text that names the workspace, and what later calls refer to.
 function checkReply(name, reply, workspace) {
   assert.ok(!reply.isError, `${name}: ${reply.content?.[0]?.text}`);
   assert.equal(reply.content.length, 1);
   assert.equal(reply.content[0].type, 'text');
-  assert.equal(reply.structuredContent.text, reply.content[0].text, name);
-  assert.equal(reply.structuredContent.workspace, workspace, name);
-  assert.ok(reply.content[0].text.includes(workspace), name);
-  return reply.structuredContent;
+  assert.equal(reply.structuredContent, undefined, name);
+  const {text} = reply.content[0];
+  assert.ok(text.includes(`workspace ${workspace})`), name);
+  return {text, run: text.match(/^\((run-[0-9a-f]{12}), workspace /m)?.[1], task_id: text.match(/^task_id: (\S+)$/m)?.[1],
+          id: text.match(/^Remembered as (\S+) /)?.[1]};
 }
 
 async function driveTools(peer, workspace) {
@@ -44,7 +45,7 @@ async function driveTools(peer, workspace) {
     assert.ok(tool.title && tool.description, tool.name);
     assert.ok(Buffer.byteLength(tool.description) < 2048, tool.name);
     assert.equal(tool.inputSchema.additionalProperties, false, tool.name);
-    assert.equal(tool.outputSchema.additionalProperties, false, tool.name);
+    assert.equal(tool.outputSchema, undefined, tool.name);
     assert.equal(tool.annotations.readOnlyHint, READING.includes(tool.name), tool.name);
     assert.equal(tool.annotations.openWorldHint, false, tool.name);
     if (tool.name === 'forget') assert.equal(tool.annotations.destructiveHint, true);
@@ -55,28 +56,27 @@ async function driveTools(peer, workspace) {
   const task = 'resume an interrupted parcel import';
   const packed = await ask('pack_context', {task});
   assert.match(packed.run, /^run-[0-9a-f]{12}$/);
-  assert.equal(packed.status, 'ok');
   assert.match(packed.text, /importer\.py/);
   assert.match(packed.text, /Constitution/);
   const codeOnly = await ask('pack_context', {task, sources: ['code'], max_tokens: 3000});
   assert.doesNotMatch(codeOnly.text, /Constitution/);
 
   const found = await ask('search', {query: 'import batch', limit: 5});
-  assert.ok(found.results.length > 0 && found.results.length <= 5);
+  const rows = found.text.split('\n').filter(line => /^(code|notes|memory|graph) /.test(line));
+  assert.ok(rows.length > 0 && rows.length <= 5, found.text);
   assert.match(found.run, /^run-[0-9a-f]{12}$/);
-  assert.ok(found.results.every(row => found.text.includes(row.path || row.id)));
 
   const recalled = await ask('recall_memory', {prompt: 'what do we know about import offsets?', mode: 'full'});
   assert.match(recalled.text, /offset/);
   const noted = await ask('remember', {text: `Decision: carriers are polled hourly ${Date.now()} ${Math.random()}`,
                                        tags: ['carriers'], importance: 0.9});
-  assert.equal(noted.duplicate, false);
+  assert.ok(noted.id, noted.text);
   assert.match((await ask('recall_memory', {prompt: 'how often are carriers polled?', mode: 'full'})).text, /hourly/);
-  assert.equal((await ask('forget', {id: noted.id})).id, noted.id);
+  assert.ok((await ask('forget', {id: noted.id})).text.includes(noted.id));
   assert.doesNotMatch((await ask('recall_memory', {prompt: 'how often are carriers polled?', mode: 'full'})).text,
                       /polled hourly/);
   const gone = await ask('forget', {id: noted.id, purge: true});
-  assert.ok(gone.purged.length > 0);
+  assert.match(gone.text, /is deleted \(\d+ files\)/);
 
   const retrieved = await ask('retrieve_code', {task, max_tokens: 4000});
   assert.match(retrieved.text, /importer\.py/);
@@ -86,17 +86,17 @@ async function driveTools(peer, workspace) {
   assert.equal(refined.task_id, retrieved.task_id);
 
   const outline = await ask('get_file_outline', {path: 'importer.py'});
-  assert.equal(outline.path, 'src/parcels/importer.py');
-  assert.ok(outline.symbols.length > 0);
-  const symbol = await ask('get_symbol', {name: outline.symbols[0].name});
-  assert.equal(symbol.definitions[0].path, outline.path);
+  assert.match(outline.text, /^src\/parcels\/importer\.py  python/);
+  assert.match(outline.text, /function def import_manifest/);
+  const symbol = await ask('get_symbol', {name: 'import_manifest'});
   assert.match(symbol.text, /Source of/);
-  assert.ok(symbol.callers.length + symbol.tests.length + symbol.callees.length > 0, symbol.text);
+  assert.match(symbol.text, /src\/parcels\/importer\.py/);
+  assert.match(symbol.text, /test_an_import_goes_on_where_it_stopped/);
 
   assert.match((await ask('project_notes', {task})).text, /NEVER VIOLATE/);
   assert.match((await ask('graph_pack', {request: task, intent: 'plan'})).text, /TG-|KG-|RG-/);
   const explained = await ask('explain_packet', {run: packed.run});
-  assert.equal(explained.run, packed.run);
+  assert.ok(explained.text.includes(packed.run));
   assert.match(explained.text, /importer\.py/);
   assert.match((await ask('explain_packet', {run: packed.run, expect: 'importer'})).text, /importer/);
   assert.match((await ask('index_status', {})).text, /code: \d+ files/);
@@ -145,7 +145,7 @@ async function driveContent({client}, {packed, retrieved}) {
     const {contents} = await client.readResource({uri: `knapsack://run/${reply.run}`});
     assert.equal(contents[0].mimeType, 'text/markdown');
     assert.ok(reply.text.startsWith(contents[0].text));
-    assert.equal(reply.text.slice(contents[0].text.length).split('\n').length, 2);
+    assert.match(reply.text.slice(contents[0].text.length), /^\(run-[0-9a-f]{12}, workspace .*\)\n(task_id: \S+\n)?$/);
   }
   const notes = await client.readResource({uri: 'knapsack://notes/DECISIONS.md'});
   assert.match(notes.contents[0].text, /^# /m);

@@ -41,8 +41,10 @@ const ask = async (name, args, era) => {
   return {result: answer.result, bytes: answer.raw.slice(start, -1)};
 };
 const {result: first} = await ask('retrieve_code', {task: 'resume the import'});
-const taskIds = [first.structuredContent.task_id];
-const runs = ['latest', first.structuredContent.run];
+const taskOf = result => result.content[0].text.match(/^task_id: (\S+)$/m)?.[1];
+const runOf = result => result.content[0].text.match(/^\((run-[0-9a-f]{12}), workspace /m)?.[1];
+const taskIds = [taskOf(first)];
+const runs = ['latest', runOf(first)];
 
 const ARGUMENTS = {
   pack_context: () => ({task: text(), ...(below(3) ? {} : {sources: [pick(['code', 'notes', 'memory', 'graph'])]})}),
@@ -79,8 +81,8 @@ for (let i = 0; i < Number(calls); ++i) {
     continue;
   }
   fullest = Math.max(fullest, tokens / args.max_tokens);
-  if (result.structuredContent.task_id) taskIds.push(result.structuredContent.task_id);
-  if (result.structuredContent.run) runs.push(result.structuredContent.run);
+  if (taskOf(result)) taskIds.push(taskOf(result));
+  if (runOf(result)) runs.push(runOf(result));
 }
 assert.ok(fullest > 0.95, `budgets are used: ${fullest}`);
 for (const [name, row] of Object.entries(seen)) assert.ok(row.errors < row.calls, `${name} answers sometimes`);

@@ -96,17 +96,26 @@ TEST_F(McpTest, TheListOfFifteenToolsCostsLessThanThreeAndAHalfThousandTokens) {
   const Json& tools = result.at("tools");
   ASSERT_EQ(tools.size(), 15U);
   const uint64_t tokens = (*find_token_counter("o200k"))->count(result.dump());
-  EXPECT_LT(tokens, 3500U);
+  EXPECT_LT(tokens, 2400U);
   RecordProperty("tokens", static_cast<int>(tokens));
   for (const Json& tool : tools) EXPECT_LT(tool.dump().size(), 2048U) << tool.at("name");
 }
 
-TEST_F(McpTest, TheFirstRevisionHasNoStructuredContent) {
-  initialize("2025-03-26");
-  const Json tool = ask(request("tools/list", Json::object())).at("result").at("tools").at(0);
-  EXPECT_FALSE(tool.contains("outputSchema"));
-  const Json call = {{"name", "index_status"}, {"arguments", Json::object()}};
-  EXPECT_FALSE(ask(request("tools/call", call)).at("result").contains("structuredContent"));
+TEST_F(McpTest, ATextIsSentOnceAndFillsWhatItMayTake) {
+  initialize("2025-06-18");
+  size_t described = 0;
+  for (const Json& tool : ask(request("tools/list", Json::object())).at("result").at("tools")) {
+    EXPECT_FALSE(tool.contains("outputSchema"));
+    described += tool.at("description").get<std::string>().size();
+  }
+  EXPECT_LE(described, 6000U);
+  const Json arguments = {{"task", "resume an interrupted import"}, {"fill", true}, {"max_tokens", 1500}};
+  const Json result =
+      ask(request("tools/call", {{"name", "pack_context"}, {"arguments", arguments}})).at("result");
+  EXPECT_FALSE(result.contains("structuredContent"));
+  const auto counter = *find_token_counter("o200k");
+  EXPECT_LE(counter->count(result.dump()), 1500U);
+  EXPECT_GE(counter->count(result.at("content").at(0).at("text").get<std::string>()), 1250U);
 }
 
 TEST_F(McpTest, ACancelledRequestIsNeverAnswered) {
