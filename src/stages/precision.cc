@@ -146,8 +146,11 @@ class PrecisionBuilder {
   LineRange opener_of(uint32_t file, LineRange unit) {
     const code::TextLines& lines = lines_of(file);
     uint32_t first = unit.first;
+    while (first < unit.last && lines.is_blank(first)) ++first;
+    // An annotation of several lines is indented deeper than what it stands above; a comment may stand further left.
+    size_t own = indentation(lines.line(first));
     while (first < unit.last && (lines.is_blank(first) || code::is_remark(lines.line(first)))) ++first;
-    const size_t own = indentation(lines.line(first));
+    own = std::min(own, indentation(lines.line(first)));
     if (own == 0) return {};
     const uint32_t least = unit.first > kMaxOpenerDistance ? unit.first - kMaxOpenerDistance : 1;
     for (uint32_t line = unit.first; line-- > least;) {

@@ -285,6 +285,15 @@ TEST(ReadMemory, OfAnyBytesEndsAndKeepsTheText) {
   }
 }
 
+TEST(ReadMemory, MarksOfByteOrderAreNoTextWhereverTheyStand) {
+  const std::string mark = "\xEF\xBB\xBF", file = mark + mark + " \n" + mark + "carriers are polled hourly\n";
+  const std::string path = "facts/2026-11-15/a.md";
+  EXPECT_EQ(read_memory(path, file).memory.text, "carriers are polled hourly");
+  const auto changed = with_keys(file, {{"status", "forgotten"}});
+  ASSERT_OK(changed);
+  EXPECT_EQ(read_memory(path, *changed).memory.text, "carriers are polled hourly");
+}
+
 TEST(ReadMemory, OfDeepNestingIsBrokenFrontMatter) {
   const ReadMemory read = read_memory("facts/a.md", "---\nid: " + std::string(30000, '[') + "\n---\nText\n");
   EXPECT_TRUE(read.memory.broken_front_matter);

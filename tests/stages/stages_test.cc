@@ -41,6 +41,9 @@ class Stages : public ::testing::Test {
       made_->write(std::string(folder) + "/posting.py",
                    "def reconcile_entries(entries):\n    for entry in entries:\n        post(entry)\n    return entries\n");
     }
+    made_->write("app/Kiosk.java",
+                 "class Kiosk {\n  int first() {\n    return 1;\n  }\n\n  @Named(\n      value = \"second\")\n"
+                 "  int second() {\n    return 2;\n  }\n}\n");
     std::string endless = "def reconcile_ledgers():\n";
     for (int i = 0; i < 300; ++i) endless += "    step_" + std::to_string(i) + "()\n";
     made_->write("app/ledgers.py", endless);
@@ -194,6 +197,14 @@ TEST_F(Stages, WhatIsNamedExactlyIsNotAllThatIsShown) {
   for (const SelectedSymbol& each : context.symbols) keys += fmt::format("{} {:.2f}\n", each.name, each.key);
   ASSERT_NE(next, context.symbols.end()) << keys;
   EXPECT_EQ(next->tier, SymbolTier::kPrimary);
+}
+
+TEST_F(Stages, AMethodIsShownWithItsClassWhateverStandsAboveIt) {
+  const SelectedSymbol* method = nullptr;
+  const StageContext context = both("`Kiosk.second` is wrong");
+  method = find_symbol(context, "Kiosk.second");
+  ASSERT_NE(method, nullptr);
+  EXPECT_EQ(method->opener, (LineRange{1, 1}));
 }
 
 TEST_F(Stages, CopiesOfABetterFileStandBehindIt) {
