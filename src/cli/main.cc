@@ -7,6 +7,8 @@
 #include <exception>
 #include <new>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/serving.h"
@@ -57,14 +59,21 @@ int run(int argc, char** argv) {
       "  knapsack doctor                diagnose this workspace and suggest fixes\n\n"
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
-  for (const auto add :
-       {add_pack,     add_search,      add_agent,    add_note,    add_index,    add_embed,    add_enrich,
-        add_retrieve, add_refine,      add_eval,     add_graph,   add_recall,   add_remember, add_capture,
-        add_forget,   add_feedback,    add_memories, add_profile, add_overview, add_symbols,  add_outline,
-        add_refs,     add_impact,      add_deps,        add_map,     add_history,  add_runs,    add_explain,  add_prune,    add_config,
-        add_status,   add_doctor,      add_set_up,   add_mcp,     add_serve,    add_ui,       add_hook,
-        add_trust,    add_completions, add_man}) {
-    add(program, shared);
+  using Adds = std::vector<void (*)(Command, Shared&)>;
+  const std::pair<const char*, Adds> groups[] = {
+      {"Pack", {add_pack, add_retrieve, add_refine, add_search, add_explain, add_runs, add_prune}},
+      {"Code",
+       {add_index, add_map, add_overview, add_symbols, add_outline, add_refs, add_impact, add_deps, add_history,
+        add_enrich, add_eval}},
+      {"Notes", {add_agent, add_note}},
+      {"Memory",
+       {add_recall, add_remember, add_capture, add_forget, add_feedback, add_memories, add_profile, add_embed}},
+      {"Graph", {add_graph}},
+      {"Connect", {add_set_up, add_mcp, add_serve, add_hook}},
+      {"Inspect", {add_ui, add_status, add_doctor, add_config, add_trust, add_completions, add_man}}};
+  for (const auto& [heading, adds] : groups) {
+    for (const auto add : adds) add(program, shared);
+    program.group_added(heading);
   }
   const Parser::Outcome outcome = parser.parse(argc, argv);
   if (outcome.answered) return 0;
@@ -75,7 +84,8 @@ int run(int argc, char** argv) {
     return outcome.command.starts_with("hook") ? 1 : 2;
   }
   if (!shared.chosen) {
-    const auto printed = print(parser.help());
+    const std::string seen = first_look(shared);
+    const auto printed = print(seen.empty() ? parser.help() : seen);
     return printed.ok() ? 0 : fail(printed.error());
   }
   return shared.chosen();

@@ -167,6 +167,11 @@ Option Command::add_text(const std::string& name, std::string& target, const std
   return Option(app_->add_option(name, target, description));
 }
 
+void Command::group_added(const std::string& heading) const {
+  for (CLI::App* command : app_->get_subcommands(nullptr))
+    if (command->get_group() == CLI::App().get_group()) command->group(heading);
+}
+
 Command Command::add_subcommand(const std::string& name, const std::string& description) const {
   return Command(app_->add_subcommand(name, description), texts_);
 }

@@ -59,6 +59,8 @@ class Command {
   Option add_text(const std::string& name, std::string& target, const std::string& description) const;
 
   Command add_subcommand(const std::string& name, const std::string& description) const;
+  // The heading under which the help lists the commands that were added since it was last called.
+  void group_added(const std::string& heading) const;
   void require_subcommand(size_t least, size_t most) const;
   void callback(std::function<void()> run) const;  // after the callbacks of the commands below it
   void footer(const std::string& text) const;      // of its help

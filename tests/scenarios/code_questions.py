@@ -165,8 +165,20 @@ def code_alone_needs_one_number():
     refused(made.run("retrieve", "x", "--budget", "many"), "many")
 
 
+def the_program_alone_says_what_is_here_and_what_to_try():
+    made = shop()
+    result = made.run()
+    shows(result, str(made.path), "code    ", "notes   ", "memory  ", "knapsack pack \"what you want to do\"", "knapsack init --client",
+          "`knapsack --help` lists every command.", without=("Usage:",))
+    expect("few lines", result.stdout.count("\n") <= 12, result.stdout)
+    expect("nothing is made", not (made.path / ".knapsack").exists())
+    bare = Repository()
+    bare.path = pathlib.Path(bare.held.name)
+    shows(bare.run(), "Usage: knapsack", "Pack:", "Code:", "Notes:", "Memory:", "Graph:", "Connect:", "Inspect:")
+
+
 def main() -> int:
-    for scenario in [a_change_is_packed_with_who_uses_it_and_its_tests, changes_are_those_that_git_sees,
+    for scenario in [the_program_alone_says_what_is_here_and_what_to_try, a_change_is_packed_with_who_uses_it_and_its_tests, changes_are_those_that_git_sees,
                      impact_follows_uses_and_names_the_tests, code_alone_needs_one_number, a_map_keeps_its_budget_and_grows_with_it]:
         before = len(FAILED)
         scenario()
