@@ -49,6 +49,10 @@ void add_pack(Command program, Shared& shared) {
       .add_option("--sources", request.sources,
                   "Pack from these only: code,notes,memory,graph (default: all that are there)")
       .type_name("LIST");
+  command.add_option("--path", request.paths.only, "Code of these files only: a pattern as in .gitignore; may be repeated")
+      .type_name("GLOB");
+  command.add_option("--exclude", request.paths.without, "No code of these files; may be repeated").type_name("GLOB");
+  command.add_flag("--no-tests", request.paths.no_tests, "No code of tests");
   add_retrieval_options(command, request.format, options->flags);
   command
       .add_option("--index-deadline", options->index_seconds,
@@ -70,6 +74,7 @@ void add_pack(Command program, Shared& shared) {
       "  knapsack pack -- \"--max-count is wrong\"\n"
       "  knapsack pack --diff                     what a reviewer of your uncommitted change needs\n"
       "  knapsack pack --diff=main why is it slow  … of everything since main, for a question\n"
+      "  knapsack pack \"why is login slow\" --path 'server/**' --exclude '*.sql' --no-tests\n"
       "  knapsack pack - --budget 20000 --format prompt < issue.txt\n"
       "  knapsack pack \"plan the next release\" --sources notes,graph -v\n"
       "  knapsack pack \"why is login slow\" --judge --model qwen3 --base-url http://localhost:11434\n"

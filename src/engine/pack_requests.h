@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "code/index_report.h"
+#include "code/path_choice.h"
 #include "core/packet.h"
 #include "engine/graph_requests.h"
 
@@ -26,6 +27,7 @@ struct PackRequest {
   // Instead of a task, or beside it: what a reviewer needs of what the work tree has changed since this commit ("": HEAD).
   std::optional<std::string> diff;
   bool staged = false;  // … of what is staged
+  code::PathPatterns paths;   // of the code
   bool fill = false;          // use the budget up: go on where the code stops being close to the task
   bool refresh = true;        // bring the code index up to date first
   bool dry_run = false;       // the ledger does not hear of it

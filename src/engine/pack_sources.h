@@ -92,6 +92,8 @@ class CodeSource {
 
   Engine::State& state_;
   const PackQuestion& question_;
+  code::PathChoice choice_;
+  bool chooses_ = false;
   std::future<Result<Engine::State::Refreshed>> refresh_;  // waits for its thread at the end
   std::unique_ptr<code::CodeIndex> opened_;                // before it was brought up to date
   std::optional<Found> found_;

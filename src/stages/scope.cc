@@ -27,6 +27,8 @@ class ScopeBuilder {
     } else {
       KNAPSACK_TRY(ranking_, code::rank_files(input_.index, input_.task));
     }
+    if (input_.choice != nullptr)
+      std::erase_if(ranking_, [&](const auto& ranked) { return !input_.choice->holds(path_of(ranked.file)); });
     KNAPSACK_CHECK(add_seeds());
     const size_t seeds = std::min(files_.size(), kExpandedSeeds);
     for (size_t i = 0; i < seeds; ++i) KNAPSACK_CHECK(add_dependencies(numbers_[i]));
@@ -34,6 +36,7 @@ class ScopeBuilder {
     KNAPSACK_CHECK(add_metadata_matches());
     add_matches();
     cut_tiers();
+    leave_out_what_was_not_asked_for();
     sort_files();
     return ok_status();
   }
@@ -133,6 +136,15 @@ class ScopeBuilder {
       if (kept[static_cast<int>(file.tier)]++ < kKeptInTier) continue;
       file.kept = false;
       file.verdict = fmt::format("beyond the first {} of its tier", kKeptInTier);
+    }
+  }
+
+  void leave_out_what_was_not_asked_for() {
+    if (input_.choice == nullptr) return;
+    for (ScopedFile& file : files_) {
+      if (input_.choice->holds(file.path)) continue;
+      file.kept = false;
+      file.verdict = "left out by --path, --exclude or --no-tests";
     }
   }
 

@@ -13,6 +13,7 @@
 #include "code/code_index.h"
 #include "code/file_ranking.h"
 #include "code/file_texts.h"
+#include "code/path_choice.h"
 #include "code/unit_constants.h"
 #include "core/result.h"
 #include "core/task_query.h"
@@ -29,6 +30,7 @@ struct StageInput {
   // The ranking of the repository's files for this task, where somebody has it already.
   const std::vector<code::RankedFile>* ranking = nullptr;
   code::UnitConstants units = {};
+  const code::PathChoice* choice = nullptr;  // the files that may be shown; null: all
 };
 
 class Stage {

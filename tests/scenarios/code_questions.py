@@ -154,6 +154,18 @@ def a_map_keeps_its_budget_and_grows_with_it():
     expect("something was shown", "class Cart" in before, before)
 
 
+def files_can_be_chosen_and_left_out():
+    made = shop()
+    task = ("pack", "round", "the", "total", "of", "a", "cart", "--budget", "2000", "--fill")
+    shows(made.run(*task), "## cart.py", "## checkout.py", "## tests/test_cart.py")
+    shows(made.run(*task, "--no-tests"), "## cart.py", "## checkout.py", without=("test_cart.py",))
+    shows(made.run(*task, "--path", "tests"), "## tests/test_cart.py", without=("## cart.py", "## checkout.py"))
+    shows(made.run(*task, "--path", "*.py", "--exclude", "check*", "--exclude", "tests/**"), "## cart.py",
+          without=("## checkout.py", "test_cart.py", "run.sh"))
+    shows(made.run(*task, "--exclude", "cart.py", "and", "in", "cart.py"), "## checkout.py", without=("## cart.py",))
+    shows(made.run("explain", "latest", "--expect", "cart.py"), "left out by --path, --exclude or --no-tests")
+
+
 def code_alone_needs_one_number():
     made = shop()
     plain = made.run("retrieve", "round", "the", "total", "of", "a", "cart", "--budget", "500", "--now", "2026-11-08T12:00:00Z")
@@ -179,7 +191,7 @@ def the_program_alone_says_what_is_here_and_what_to_try():
 
 def main() -> int:
     for scenario in [the_program_alone_says_what_is_here_and_what_to_try, a_change_is_packed_with_who_uses_it_and_its_tests, changes_are_those_that_git_sees,
-                     impact_follows_uses_and_names_the_tests, code_alone_needs_one_number, a_map_keeps_its_budget_and_grows_with_it]:
+                     impact_follows_uses_and_names_the_tests, files_can_be_chosen_and_left_out, code_alone_needs_one_number, a_map_keeps_its_budget_and_grows_with_it]:
         before = len(FAILED)
         scenario()
         print(f"{'ok  ' if len(FAILED) == before else 'FAIL'} {scenario.__name__}")
