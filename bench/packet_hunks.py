@@ -71,13 +71,13 @@ def share(hunks: dict, shown: dict) -> float:
     return hit / len(every)
 
 
-def measure(program: str, folder: pathlib.Path, tasks: list, budget: int) -> list[float]:
+def measure(program: str, folder: pathlib.Path, tasks: list, budget: int, *flags: str) -> list[float]:
     shares = []
     for before, message, hunks in tasks:
         revision = run("git", "rev-parse", before, folder=folder).strip()
         run(program, "index", "--rev", revision, folder=folder)
         packet = run(program, "retrieve", message, "--stages", "scope,precision", "--context-window", str(budget),
-                     "--reserved-tokens", "0", "--no-llm", "--rev", revision, "--tokenizer", "o200k", folder=folder)
+                     "--reserved-tokens", "0", "--no-llm", "--rev", revision, "--tokenizer", "o200k", *flags, folder=folder)
         shares.append(share(hunks, shown_lines(packet)))
     return shares
 
@@ -100,12 +100,15 @@ def main() -> None:
                 folder = pathlib.Path(temporary, "copy")
                 run("git", "clone", "-q", str(repository.resolve()), str(folder))
                 tasks = tasks_of(folder, arguments.commits)
-                row.append(measure(str(pathlib.Path(program).resolve()), folder, tasks, arguments.budget))
+                path = str(pathlib.Path(program).resolve())
+                row.append(measure(path, folder, tasks, arguments.budget))
+                if program == arguments.after:
+                    row.append(measure(path, folder, tasks, arguments.budget, "--fill"))
         rows.append((name.replace("+", "/"), *row))
         print(name, *(f"{100 * sum(each) / len(each):.1f}" for each in row), flush=True)
-    table = [f"| hunks shown at {arguments.budget // 1000}k, percent | commits | before | after |", "|---|---:|---:|---:|"]
-    for name, before, after in rows:
-        table.append(f"| {name} | {len(after)} | {100 * sum(before) / len(before):.1f} | {100 * sum(after) / len(after):.1f} |")
+    table = [f"| hunks shown at {arguments.budget // 1000}k, percent | commits | before | after | after, with fill |", "|---|---:|---:|---:|---:|"]
+    for name, *shares in rows:
+        table.append(f"| {name} | {len(shares[0])} | " + " | ".join(f"{100 * sum(each) / len(each):.1f}" for each in shares) + " |")
     print("\n".join(table))
     if arguments.docs:
         write_between_marks(pathlib.Path(arguments.docs), "hunks", "\n".join(table) + "\n")

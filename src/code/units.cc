@@ -142,7 +142,7 @@ class Cutter {
 
   // Where a definition begins if the comment above it is too long to go with it; attributes stay.
   uint32_t without_long_comment(uint32_t first, uint32_t definition) const {
-    if (definition - first < kStretch) return first;
+    if (definition < first + kStretch) return first;
     const auto is_attribute = [&](uint32_t number) {
       const std::string_view line = trim(text_.line(number));
       return line.starts_with('@') || line.starts_with("#[") || line.starts_with('[');

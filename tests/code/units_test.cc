@@ -111,6 +111,18 @@ TEST(Units, ALongCommentAboveATypeIsNotItsHead) {
             "head 1-4 Cart\nfunction 6-8 total\n");
 }
 
+TEST(Units, DefinitionsThatOverlapShareNoLine) {
+  const std::string text = repeated("line\n", 12);
+  const auto symbols = rows({{SymbolKind::kClass, "A", 1, 8}, {SymbolKind::kMethod, "a", 2, 8, 0},
+                             {SymbolKind::kClass, "B", 4, 12}, {SymbolKind::kMethod, "b", 9, 11, 2}});
+  uint32_t last = 0;
+  for (const Unit& unit : cut_units(TextLines(text), symbols)) {
+    EXPECT_GT(unit.lines.first, last) << unit.name;
+    last = unit.lines.last;
+  }
+  EXPECT_EQ(last, 12U);
+}
+
 TEST(Units, AMethodThatStandsOutsideOfItsTypeKeepsItsOwner) {
   const auto symbols = rows({{SymbolKind::kStruct, "Cart", 1, 3}, {SymbolKind::kMethod, "total", 6, 8, 0}});
   const auto units = cut_units(
