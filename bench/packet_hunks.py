@@ -27,7 +27,9 @@ def run(*command: str, folder: pathlib.Path | None = None, check: bool = True) -
 def hunks_of(folder: pathlib.Path, commit: str) -> dict:
     """path → [(first, last)] in lines of the state before; nothing when the commit is no task."""
     found, path = {}, None
-    for line in run("git", "diff", "-U0", "--no-color", "--no-ext-diff", "-M", f"{commit}^", commit, folder=folder).splitlines():
+    # The first commit of a shallow clone has no state before it.
+    diff = run("git", "diff", "-U0", "--no-color", "--no-ext-diff", "-M", f"{commit}^", commit, folder=folder, check=False)
+    for line in diff.splitlines():
         if line.startswith("--- "):
             path = line[6:] if line.startswith("--- a/") else None
         elif line.startswith("@@") and path and pathlib.PurePath(path).suffix in SOURCES and not TEST.search(path):
