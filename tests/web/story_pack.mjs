@@ -108,7 +108,8 @@ export async function packByKeyboard(page, url) {
   // A small packet may hold no memory anyway: only the reply says that the map will not change under the focus.
   const replied = page.waitForResponse(response => response.url().endsWith('/v1/preview/pack'));
   await page.keyboard.press('Space');
-  await replied;
+  const {used: tokens} = await (await replied).json();
+  await page.waitForFunction(wanted => Number(document.querySelector('.summary strong').textContent.replaceAll(/\D/g, '')) === wanted, tokens);
   await page.waitForFunction(() => document.querySelectorAll('.treemap .cell.memory').length === 0 && document.querySelector('.summary').getAttribute('aria-busy') === 'false');
   await tabTo(/The packet as it is read/);
   await tabTo(/ cell /);

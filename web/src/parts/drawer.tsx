@@ -8,8 +8,12 @@ export function Drawer({title, close, children}: {title: ComponentChildren; clos
     const element = dialog.current!;
     const before = document.activeElement as HTMLElement | null;
     element.showModal();
-    // A new packet may have taken away what was chosen: the page's content is then the place to go on from.
-    return () => { element.close(); (before?.isConnected ? before : document.getElementById('main'))?.focus(); };
+    return () => {
+      element.close();
+      before?.focus();
+      // A new packet may take away what was chosen, now or with this very change: the content is then the place to go on.
+      requestAnimationFrame(() => { if (document.activeElement === document.body) document.getElementById('main')?.focus(); });
+    };
   }, []);
   return <dialog ref={dialog} class="drawer" aria-labelledby="drawer-title"
     onCancel={event => { event.preventDefault(); close(); }}
