@@ -48,13 +48,13 @@ bool wants_colour(int descriptor);
 // Bold on such a terminal, plain elsewhere.
 std::string bold(std::string_view text);
 
+// What a newcomer in this workspace has before them, and what to try; empty where there is nothing to see.
+std::string first_look(const Shared& shared);
+
 void add_pack(Command program, Shared& shared);
 void add_agent(Command program, Shared& shared);
 void add_note(Command program, Shared& shared);
 void add_retrieve(Command program, Shared& shared);
-// What a newcomer in this workspace has before them, and what to try; empty where there is nothing to see.
-std::string first_look(const Shared& shared);
-
 void add_refine(Command program, Shared& shared);
 void add_graph(Command program, Shared& shared);
 void add_remember(Command program, Shared& shared);

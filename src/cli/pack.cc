@@ -38,10 +38,10 @@ void add_pack(Command program, Shared& shared) {
       .type_name("TASK");
   command
       .add_optional("--diff", request.diff,
-                    "What a reviewer needs of what changed since this commit (default HEAD): the changed "
-                    "definitions, who uses them, their tests")
+                    "Pack for a reviewer: the definitions that changed since this commit (default HEAD), their "
+                    "users and their tests")
       .type_name("COMMIT");
-  command.add_flag("--staged", request.staged, "The same of what is staged for the next commit");
+  command.add_flag("--staged", request.staged, "The same for what is staged for the next commit");
   command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
   command.add_flag("--fill", request.fill,
                    "Use the budget up instead of stopping where the code is far from the task");
@@ -49,9 +49,9 @@ void add_pack(Command program, Shared& shared) {
       .add_option("--sources", request.sources,
                   "Pack from these only: code,notes,memory,graph (default: all that are there)")
       .type_name("LIST");
-  command.add_option("--path", request.paths.only, "Code of these files only: a pattern as in .gitignore; may be repeated")
+  command.add_option("--path", request.paths.only, "Only code of files that match, as in .gitignore; repeatable")
       .type_name("GLOB");
-  command.add_option("--exclude", request.paths.without, "No code of these files; may be repeated").type_name("GLOB");
+  command.add_option("--exclude", request.paths.without, "No code of files that match; repeatable").type_name("GLOB");
   command.add_flag("--no-tests", request.paths.no_tests, "No code of tests");
   add_retrieval_options(command, request.format, options->flags);
   command

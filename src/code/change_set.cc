@@ -26,7 +26,11 @@ class Comparison {
   Result<ChangeSet> run(const ChangeQuestion& question) {
     KNAPSACK_TRY(set_.against, commit(question.revision));
     KNAPSACK_CHECK(repository_.list_tree(set_.against, [&](const TreeItem& item) {
-      if (item.kind == TreeItemKind::kFile || item.kind == TreeItemKind::kExecutable) before_.emplace(item.path, item.id);
+      if (item.kind == TreeItemKind::kSubmodule) {
+        submodules_.push_back(fmt::format("{}/", item.path));
+      } else {
+        before_.emplace(item.path, item.id);
+      }
       return true;
     }));
     if (question.staged) KNAPSACK_CHECK(keep_staged());
@@ -66,12 +70,18 @@ class Comparison {
     return ok_status();
   }
 
+  // Its files are of another repository.
+  bool is_in_submodule(const std::string& path) const {
+    return std::any_of(submodules_.begin(), submodules_.end(),
+                       [&](const std::string& folder) { return path.starts_with(folder); });
+  }
+
   bool is_asked(const std::string& path) const { return !staged_ || staged_->contains(path); }
 
   Status compare(uint32_t number) {
     const FileRow& file = index_.file(number);
     seen_.insert(file.name);
-    if (!is_asked(file.name)) return ok_status();
+    if (!is_asked(file.name) || is_in_submodule(file.name)) return ok_status();
     const auto old = before_.find(file.name);
     const std::string id = file.hash.empty() ? "" : hash_to_hex(file.hash);
     if (old != before_.end() && (id.empty() || old->second == id)) return ok_status();
@@ -99,6 +109,7 @@ class Comparison {
   const GitRepository& repository_;
   ChangeSet set_;
   Tree before_;
+  std::vector<std::string> submodules_;  // of the commit, with a slash behind
   std::optional<Tree> staged_;  // what the index holds otherwise than the commit; "" for what it removed
   std::set<std::string> seen_;
 };

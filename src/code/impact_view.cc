@@ -1,23 +1,22 @@
 // Who is affected when a definition changes: what uses it, what uses that, and the tests among them.
 #include <algorithm>
-#include <map>
 #include <set>
 
-#include "code/code_references.h"
 #include "code/code_views.h"
+#include "code/enclosing_symbol.h"
 #include "code/file_class.h"
 
 namespace knapsack::code {
 namespace {
 
 // Below this, another thing of the same name is meant as often.
-constexpr float kLeastCertain = 0.3F;
+constexpr float kMinCertain = 0.3F;
 // Names that everything uses would otherwise be followed through the whole repository.
-constexpr size_t kMostFollowed = 2000;
+constexpr size_t kMaxFollowed = 2000;
 
 class Follower {
  public:
-  explicit Follower(CodeIndex& index) : index_(index) {}
+  explicit Follower(CodeIndex& index) : index_(index), symbols_(index) {}
 
   Result<ImpactView> run(const std::string& name, uint32_t depth) {
     view_.name = name;
@@ -59,16 +58,16 @@ class Follower {
     KNAPSACK_TRY(const auto uses, references_to(index_, step.name, meant));
     for (const ReferenceUse& use : uses) {
       const float confidence = use.confidence * step.confidence;
-      if (confidence < kLeastCertain) continue;
+      if (confidence < kMinCertain) continue;
       const std::string& path = index_.file(use.file).name;
-      KNAPSACK_TRY(const SymbolRow* around, enclosing(use));
+      KNAPSACK_TRY(const SymbolRow* around, symbols_.around(use));
       if (around == nullptr) {  // at the top of the file
         if (tops_.emplace(use.file, step.qualified_name).second)
           view_.users.push_back({path, use.line, "", step.qualified_name, distance, confidence, is_test_path(path)});
         continue;
       }
       if (!known_.emplace(use.file, around->position).second) continue;
-      if (known_.size() > kMostFollowed) {
+      if (known_.size() > kMaxFollowed) {
         view_.is_cut = true;
         return ok_status();
       }
@@ -78,21 +77,6 @@ class Follower {
       waiting_.push_back({use.file, around->position, symbol.name, symbol.qualified_name, confidence});
     }
     return ok_status();
-  }
-
-  Result<const SymbolRow*> enclosing(const ReferenceUse& use) {
-    const SymbolRow* found = nullptr;
-    if (use.enclosing.empty()) return found;
-    auto [symbols, is_new] = symbols_.try_emplace(use.file);
-    if (is_new) {
-      KNAPSACK_TRY(symbols->second, index_.symbols(use.file));
-    }
-    for (const SymbolRow& row : symbols->second) {
-      if (row.symbol.qualified_name == use.enclosing && row.symbol.start_line <= use.line &&
-          use.line <= row.symbol.end_line)
-        found = &row;
-    }
-    return found;
   }
 
   // Whoever imports the file and names nothing of it may still depend on it.
@@ -114,7 +98,7 @@ class Follower {
   std::set<std::pair<uint32_t, uint32_t>> known_;  // symbols that were reached
   std::set<std::pair<uint32_t, std::string>> tops_;
   std::vector<Step> waiting_;
-  std::map<uint32_t, std::vector<SymbolRow>> symbols_;  // of the files that were reached
+  EnclosingSymbols symbols_;
 };
 
 }  // namespace

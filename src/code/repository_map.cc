@@ -28,6 +28,7 @@ Result<std::vector<MapFile>> weigh_files(CodeIndex& index) {
     for (uint32_t file = 0; file < count; ++file) {
       double all = 0;
       for (const FileLink& link : imports[file]) all += link.confidence;
+      if (all <= 0) continue;
       // A test says less about what is central than the program does.
       for (const FileLink& link : imports[file])
         next[link.file] += kDamping * weight[file] * share[file] * link.confidence / all;

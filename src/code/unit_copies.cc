@@ -9,7 +9,7 @@ namespace knapsack::code {
 namespace {
 
 // Fewer lines are alike by chance: a getter, a forwarding method.
-constexpr uint32_t kLeastLines = 3;
+constexpr uint32_t kMinCopiedLines = 3;
 
 // The lines that say something, without what they are indented by; empty when there are too few.
 std::string bare_text(const TextLines& lines, LineRange range) {
@@ -22,7 +22,7 @@ std::string bare_text(const TextLines& lines, LineRange range) {
     bare += '\n';
     ++count;
   }
-  return count < kLeastLines ? std::string() : bare;
+  return count < kMinCopiedLines ? std::string() : bare;
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include "code/repository_map.h"
 #include "code/source_text.h"
+#include "core/escape.h"
 #include "engine/engine_state.h"
+#include "render/visible.h"
 #include "text/redact.h"
 #include "text/token_counter.h"
 
@@ -11,20 +13,23 @@ namespace knapsack {
 namespace {
 
 // Of one file, so that a map shows more than its largest files.
-constexpr size_t kMostMapped = 12;
-constexpr size_t kMostOfSignature = 120;  // of a signature
+constexpr size_t kMaxMapped = 12;
+constexpr size_t kMaxSignature = 120;  // bytes
 
-std::string without_tail(const std::string& signature) {
-  const std::string_view kept = code::cut_utf8(signature, kMostOfSignature);
-  return kept.size() == signature.size() ? signature : std::string(kept) + "…";
+// Cut where no secret is any more, and with nothing in it that a terminal would obey.
+std::string shown_signature(std::string signature) {
+  redact_secrets(signature);
+  const std::string_view kept = code::cut_utf8(signature, kMaxSignature);
+  return visible_text(kept) + (kept.size() < signature.size() ? "…" : "");
 }
 
 std::string file_text(const std::string& path, const std::vector<code::MapLine>& lines) {
-  std::string text = fmt::format("\n{}\n", path);
-  for (size_t i = 0; i < std::min(lines.size(), kMostMapped); ++i)
-    text += fmt::format("{}{}: {}\n", lines[i].depth == 0 ? "  " : "    ", lines[i].line, without_tail(lines[i].text));
-  if (lines.size() > kMostMapped) text += fmt::format("  … and {} more\n", lines.size() - kMostMapped);
-  redact_secrets(text);
+  std::string text = fmt::format("\n{}\n", escape_control(path));
+  for (size_t i = 0; i < std::min(lines.size(), kMaxMapped); ++i) {
+    text += fmt::format("{}{}: {}\n", lines[i].depth == 0 ? "  " : "    ", lines[i].line,
+                        shown_signature(lines[i].text));
+  }
+  if (lines.size() > kMaxMapped) text += fmt::format("  … and {} more\n", lines.size() - kMaxMapped);
   return text;
 }
 
@@ -35,14 +40,17 @@ Result<MapReply> Engine::map(const MapRequest& request) {
   if (request.refresh) {
     IndexOptions options;
     options.progress = request.progress;
-    KNAPSACK_CHECK(state_->refresh_index(options));
+    KNAPSACK_TRY(const auto refreshed, state_->refresh_index(options));
+    if (!refreshed.problem.empty()) state_->options.log.write(LogLevel::kWarning, refreshed.problem);
   }
   KNAPSACK_TRY(const auto index, state_->code_index(request.revision));
+  if (const std::string lacking = index->incomplete(); !lacking.empty())
+    state_->options.log.write(LogLevel::kWarning, lacking);
   KNAPSACK_TRY(const auto files, code::weigh_files(*index));
   MapReply reply;
   std::string body;
   const auto headed = [&](size_t shown) {
-    return fmt::format("# Map: {} of {} files, what most depends on first\n{}", shown, files.size(), body);
+    return fmt::format("# Map: {} of {} files, most depended on first\n{}", shown, files.size(), body);
   };
   reply.files = files.size();
   if (counter->count(headed(0)) > request.budget) {

@@ -114,7 +114,9 @@ class Pack {
       options.progress = request_.progress;
       options.stop = request_.stop;
       options.deadline = request_.index_deadline;
-      KNAPSACK_CHECK(state_.refresh_index(options));
+      KNAPSACK_TRY(const auto refreshed, state_.refresh_index(options));
+      if (!refreshed.problem.empty()) problems_.push_back(refreshed.problem);
+      is_fresh_ = true;
     }
     KNAPSACK_TRY(const auto index, state_.code_index(""));
     KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, index->snapshot()));
@@ -123,7 +125,7 @@ class Pack {
                  code::changes_since(*index, read, *repository, {request_.diff.value_or(""), request_.staged}));
     if (change.files.empty()) {
       return Error{ErrorCode::kUsage,
-                   request_.staged ? "nothing is staged" : "the work tree is as it was in that commit",
+                   request_.staged ? "nothing is staged" : "nothing has changed since that commit",
                    request_.staged ? "stage a change with `git add`, or use --diff"
                                    : "change something, or name an earlier commit: --diff HEAD~1"};
     }
@@ -174,7 +176,7 @@ class Pack {
                                 review_.places};
     const auto& flags = request_.settings;
     std::optional<CodeSource> source;
-    if (wants(Source::kCode)) source.emplace(state_, question, request_);
+    if (wants(Source::kCode)) source.emplace(state_, question, request_, request_.refresh && !is_fresh_);
     // Where no thread can be had, they are recalled when they are waited for.
     std::future<std::optional<SourcePart>> memories;
     if (wants(Source::kMemory)) {
@@ -328,10 +330,18 @@ class Pack {
       sources.push_back(to_string(part.source));
       prints.push_back(part.fingerprint);
     }
-    const nlohmann::ordered_json asked = {{"task", task_.text},       {"intent", to_string(intent_.intent)},
+    nlohmann::ordered_json asked = {{"task", task_.text},       {"intent", to_string(intent_.intent)},
                                           {"sources", sources},       {"budget", packet.budget},
                                           {"fill", request_.fill},    {"model", judge_ ? request_.model : ""},
                                           {"format", request_.format}};
+    // Only where they were given: what was asked without them stays what it was.
+    if (request_.diff) asked["diff"] = *request_.diff;
+    if (request_.staged) asked["staged"] = true;
+    if (!request_.paths.empty()) {
+      asked["paths"] = {{"only", request_.paths.only},
+                        {"without", request_.paths.without},
+                        {"no_tests", request_.paths.no_tests}};
+    }
     return describe_run(
         {"pack", asked, settings_, state_.workspace.path, hash_parts({prints.begin(), prints.end()}), now_},
         packet, reply_.times);
@@ -347,7 +357,8 @@ class Pack {
   Settings settings_;
   const TokenCounter* counter_ = nullptr;
   const Renderer* renderer_ = nullptr;
-  ChangeReview review_;  // of a change that was asked about
+  ChangeReview review_;   // of a change that was asked about
+  bool is_fresh_ = false;  // the index, because that change needed it
   TaskQuery task_;
   graph::IntentChoice intent_;
   std::vector<SourcePart> parts_;

@@ -42,9 +42,11 @@ size_t common_folders(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request)
-    : state_(state), question_(question), choice_(request.paths), chooses_(!request.paths.empty()) {
-  if (!request.refresh) return;
+CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request,
+                       bool refresh)
+    : state_(state), question_(question) {
+  if (!request.paths.empty()) choice_.emplace(request.paths);
+  if (!refresh) return;
   IndexOptions options;
   options.progress = request.progress;
   options.stop = request.stop;
@@ -73,7 +75,7 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, found.index->snapshot()));
   found.texts = std::make_unique<code::FileTexts>(*found.index, std::move(texts));
   const stages::StageInput input{*found.index, question_.task, *found.texts, question_.judge, nullptr, {},
-                                 chooses_ ? &choice_ : nullptr};
+                                 choice_ ? &*choice_ : nullptr};
   KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
   found.context = std::move(result.context);
   return found;

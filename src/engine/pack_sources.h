@@ -62,7 +62,7 @@ std::optional<SourcePart> gather_graph(Engine::State& state, const PackQuestion&
 // and beside a first look at the index as it is. Mostly nothing has changed, and that look is what is needed.
 class CodeSource {
  public:
-  CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request);
+  CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request, bool refresh);
 
   // Opens the index as it is; for who has to wait for another source.
   void begin();
@@ -92,8 +92,7 @@ class CodeSource {
 
   Engine::State& state_;
   const PackQuestion& question_;
-  code::PathChoice choice_;
-  bool chooses_ = false;
+  std::optional<code::PathChoice> choice_;                 // nothing: all files
   std::future<Result<Engine::State::Refreshed>> refresh_;  // waits for its thread at the end
   std::unique_ptr<code::CodeIndex> opened_;                // before it was brought up to date
   std::optional<Found> found_;

@@ -119,7 +119,7 @@ std::vector<ToolEntry> pack_tools() {
               {{"type", "array"}, {"items", one_of({"code", "notes", "memory", "graph"})}, {"maxItems", 4}}},
              {"fill", flag(false, kFillMeaning)},
              {"diff", text(kMostNameCharacters,
-                           "Also what a reviewer needs of what changed since this commit, e.g. HEAD")},
+                           "A commit, e.g. HEAD: also pack what changed since, its users and tests, for a review")},
              {"max_tokens",
               max_tokens(kPackTokens, "Of the whole serialised reply")}}),
         packet_schema()},

@@ -8,7 +8,7 @@ import random
 import re
 import sys
 
-from daily_use import FAILED, Repository, expect, refused, shows
+from daily_use import Repository, expect, refused, run_scenarios, shows
 
 CART = """class Cart:
     def total(self):
@@ -63,7 +63,7 @@ def shop():
 
 def a_change_is_packed_with_who_uses_it_and_its_tests():
     made = shop()
-    refused(made.run("pack", "--diff"), "the work tree is as it was", "--diff HEAD~1")
+    refused(made.run("pack", "--diff"), "nothing has changed since that commit", "--diff HEAD~1")
     refused(made.run("pack", "--staged"), "nothing is staged")
     made.write("cart.py", CART.replace("sum(self.prices)", "round(sum(self.prices), 2)"))
     result = made.run("pack", "--diff", "--budget", "2000")
@@ -189,14 +189,50 @@ def the_program_alone_says_what_is_here_and_what_to_try():
     shows(bare.run(), "Usage: knapsack", "Pack:", "Code:", "Notes:", "Memory:", "Graph:", "Connect:", "Inspect:")
 
 
+def a_change_of_many_files_leaves_room_for_code():
+    made = shop()
+    for number in range(120):
+        made.write(f"many/part{number}.txt", "text\n")
+    made.commit("Many")
+    for number in range(120):
+        made.write(f"many/part{number}.txt", "other text\n")
+    made.write("cart.py", CART.replace("sum(self.prices)", "round(sum(self.prices), 2)"))
+    result = made.run("pack", "--diff", "--budget", "1000")
+    shows(result, "- Changed: cart.py: Cart.total", "- 106 other files changed", "round(sum(self.prices), 2)")
+    expect("code before other files", result.stdout.find("cart.py") < result.stdout.find("many/part"), result.stdout)
+
+
+def links_and_submodules_are_not_changes():
+    made = shop()
+    (made.path / "link.py").symlink_to("cart.py")
+    other = Repository()
+    other.write("inner.py", "def inner():\n    return 1\n")
+    other.commit()
+    made.git("submodule", "add", "-q", str(other.path), "inner")
+    made.commit("Link and submodule")
+    refused(made.run("pack", "--diff"), "nothing has changed since that commit")
+
+
+def a_map_shows_nothing_that_a_terminal_obeys():
+    made = shop()
+    made.write("odd\x1b[31m\nname.py", "def f(a='\x1b]0;x\x07', b='\u202e'):\n    return 1\n")
+    made.commit("Odd")
+    shown = made.run("map", "--budget", "4000").stdout
+    expect("no control bytes", all(c == "\n" or ord(c) >= 0x20 for c in shown) and "\u202e" not in shown, repr(shown))
+
+
+def what_was_asked_is_in_the_account():
+    made = shop()
+    made.write("cart.py", CART + "\n# later\n")
+    made.run("pack", "--diff", "--exclude", "docs", "--no-tests", "--budget", "800")
+    shows(made.run("explain", "latest"), '"diff":""', '"paths":{"only":[],"without":["docs"],"no_tests":true}')
+
+
 def main() -> int:
-    for scenario in [the_program_alone_says_what_is_here_and_what_to_try, a_change_is_packed_with_who_uses_it_and_its_tests, changes_are_those_that_git_sees,
-                     impact_follows_uses_and_names_the_tests, files_can_be_chosen_and_left_out, code_alone_needs_one_number, a_map_keeps_its_budget_and_grows_with_it]:
-        before = len(FAILED)
-        scenario()
-        print(f"{'ok  ' if len(FAILED) == before else 'FAIL'} {scenario.__name__}")
-    print("\n".join(FAILED))
-    return 1 if FAILED else 0
+    return run_scenarios([the_program_alone_says_what_is_here_and_what_to_try, a_change_is_packed_with_who_uses_it_and_its_tests, changes_are_those_that_git_sees,
+                     impact_follows_uses_and_names_the_tests, files_can_be_chosen_and_left_out, code_alone_needs_one_number, a_map_keeps_its_budget_and_grows_with_it,
+                          a_change_of_many_files_leaves_room_for_code, links_and_submodules_are_not_changes,
+                          a_map_shows_nothing_that_a_terminal_obeys, what_was_asked_is_in_the_account])
 
 
 if __name__ == "__main__":

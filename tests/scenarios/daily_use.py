@@ -281,18 +281,22 @@ def enrich_fails_where_nothing_could_be_described():
     expect("says why", re.search(r"none of \d+ files could be described: ", result.stderr), result.stderr)
 
 
-def main() -> int:
-    scenarios = [words_need_no_quotes, a_text_may_begin_with_a_dash, a_slip_is_told_with_what_was_meant,
-                 a_reader_that_has_seen_enough_is_no_error, a_budget_that_is_too_small_says_which_would_do,
-                 notebooks_are_read_as_cells, submodules_are_indexed_when_they_are_checked_out,
-                 a_setter_of_a_builder_is_found_in_its_chains, packets_read_the_instructions_for_agents,
-                 a_first_index_on_a_terminal_shows_a_bar, enrich_fails_where_nothing_could_be_described]
+def run_scenarios(scenarios) -> int:
     for scenario in scenarios:
         before = len(FAILED)
         scenario()
         print(f"{'ok  ' if len(FAILED) == before else 'FAIL'} {scenario.__name__}")
     print("\n".join(FAILED))
     return 1 if FAILED else 0
+
+
+def main() -> int:
+    scenarios = [words_need_no_quotes, a_text_may_begin_with_a_dash, a_slip_is_told_with_what_was_meant,
+                 a_reader_that_has_seen_enough_is_no_error, a_budget_that_is_too_small_says_which_would_do,
+                 notebooks_are_read_as_cells, submodules_are_indexed_when_they_are_checked_out,
+                 a_setter_of_a_builder_is_found_in_its_chains, packets_read_the_instructions_for_agents,
+                 a_first_index_on_a_terminal_shows_a_bar, enrich_fails_where_nothing_could_be_described]
+    return run_scenarios(scenarios)
 
 
 if __name__ == "__main__":
