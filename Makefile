@@ -37,7 +37,7 @@ lint:
 	@scripts/test lint
 
 format:
-	@git ls-files '*.h' '*.cc' | xargs clang-format-14 -i
+	@git ls-files '*.h' '*.cc' | grep -v '^tests/fixtures/' | xargs clang-format-14 -i
 
 # The benchmarks lie beside the program that they measure, built only when they are asked for.
 bench:

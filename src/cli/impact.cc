@@ -10,8 +10,8 @@ std::string impact_text(const code::ImpactView& view, const CodeArguments& argum
   }
   std::string out;
   for (const auto& line : view.definitions) {
-    out += fmt::format("{}:{}  {} {}\n", safe(line.path), line.row.symbol.name_line, to_string(line.row.symbol.kind),
-                       safe(line.row.symbol.qualified_name));
+    out += fmt::format("{}:{}  {} {}\n", safe(line.path), line.row.symbol.name_line,
+                       to_string(line.row.symbol.kind), safe(line.row.symbol.qualified_name));
   }
   size_t shown = 0, tests = 0;
   uint32_t distance = 0;
@@ -69,7 +69,7 @@ Json impact_json(const code::ImpactView& view) {
                      {"test", line.is_test}});
   }
   for (const auto& line : view.importers) importers.push_back(line.path);
-  return {{"name", view.name},           {"definitions", definitions}, {"users", users},
+  return {{"name", view.name},        {"definitions", definitions}, {"users", users},
           {"imported_by", importers}, {"cut", view.is_cut},         {"similar", view.similar}};
 }
 
@@ -85,7 +85,9 @@ void add_impact(Command program, Shared& shared) {
         return engine.impact(asked.subject, asked.depth, asked.revision);
       },
       impact_text, impact_json, arguments);
-  command.add_option("--depth", arguments->depth, "How many uses away to look (default 3)").between(1, 100).type_name("N");
+  command.add_option("--depth", arguments->depth, "How many uses away to look (default 3)")
+      .between(1, 100)
+      .type_name("N");
 }
 
 }  // namespace knapsack::cli

@@ -63,11 +63,12 @@ int run(int argc, char** argv) {
   const std::pair<const char*, Adds> groups[] = {
       {"Pack", {add_pack, add_retrieve, add_refine, add_search, add_explain, add_runs, add_prune}},
       {"Code",
-       {add_index, add_map, add_overview, add_symbols, add_outline, add_refs, add_impact, add_deps, add_history,
-        add_enrich, add_eval}},
+       {add_index, add_map, add_overview, add_symbols, add_outline, add_refs, add_impact, add_deps,
+        add_history, add_enrich, add_eval}},
       {"Notes", {add_agent, add_note}},
       {"Memory",
-       {add_recall, add_remember, add_capture, add_forget, add_feedback, add_memories, add_profile, add_embed}},
+       {add_recall, add_remember, add_capture, add_forget, add_feedback, add_memories, add_profile,
+        add_embed}},
       {"Graph", {add_graph}},
       {"Connect", {add_set_up, add_mcp, add_serve, add_hook}},
       {"Inspect", {add_ui, add_status, add_doctor, add_config, add_trust, add_completions, add_man}}};

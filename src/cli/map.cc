@@ -29,17 +29,22 @@ int run_map(const Shared& shared, MapOptions& options) {
 
 void add_map(Command program, Shared& shared) {
   auto options = std::make_shared<MapOptions>();
-  Command command = add_command(program, shared, "map", "Print the most central files and what they define, within a budget",
+  Command command = add_command(program, shared, "map",
+                                "Print the most central files and what they define, within a budget",
                                 [&shared, options] { return run_map(shared, *options); });
   command.add_option("--budget", options->budget, "Tokens the map may have (default 2000)")
       .between<size_t>(1, 10'000'000)
       .type_name("N");
-  command.add_option("--rev", options->request.revision, "Of a commit that was indexed with `index --rev`").type_name("COMMIT");
-  command.add_option("--tokenizer", options->request.tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
+  command.add_option("--rev", options->request.revision, "Of a commit that was indexed with `index --rev`")
+      .type_name("COMMIT");
+  command
+      .add_option("--tokenizer", options->request.tokenizer,
+                  "chars4, bytes4, cl100k or o200k (default o200k)")
       .type_name("NAME");
   command.add_flag("--no-index", options->no_index, "Take the index as it is");
   command.footer(
-      "Files come by how much of the repository rests on them through imports; tests and examples come last.\n\n"
+      "Files come by how much of the repository rests on them through imports; tests and examples come "
+      "last.\n\n"
       "Examples:\n"
       "  knapsack map\n"
       "  knapsack map --budget 8000 > MAP.txt");

@@ -34,12 +34,14 @@ void add_pack(Command program, Shared& shared) {
   options->command = command;
   command
       .add_text("task", request.task,
-                "What is to be done, in words; - reads it from standard input; may be left out with --diff and --staged")
+                "What is to be done, in words; - reads it from standard input; may be left out with --diff "
+                "and --staged")
       .type_name("TASK");
   command
-      .add_optional("--diff", request.diff,
-                    "Pack for a reviewer: the definitions that changed since this commit (default HEAD), their "
-                    "users and their tests")
+      .add_optional(
+          "--diff", request.diff,
+          "Pack for a reviewer: the definitions that changed since this commit (default HEAD), their "
+          "users and their tests")
       .type_name("COMMIT");
   command.add_flag("--staged", request.staged, "The same for what is staged for the next commit");
   command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
@@ -49,9 +51,11 @@ void add_pack(Command program, Shared& shared) {
       .add_option("--sources", request.sources,
                   "Pack from these only: code,notes,memory,graph (default: all that are there)")
       .type_name("LIST");
-  command.add_option("--path", request.paths.only, "Only code of files that match, as in .gitignore; repeatable")
+  command
+      .add_option("--path", request.paths.only, "Only code of files that match, as in .gitignore; repeatable")
       .type_name("GLOB");
-  command.add_option("--exclude", request.paths.without, "No code of files that match; repeatable").type_name("GLOB");
+  command.add_option("--exclude", request.paths.without, "No code of files that match; repeatable")
+      .type_name("GLOB");
   command.add_flag("--no-tests", request.paths.no_tests, "No code of tests");
   add_retrieval_options(command, request.format, options->flags);
   command

@@ -93,9 +93,9 @@ struct ImpactLine {
 struct ImpactView {
   std::string name;
   std::vector<SymbolLine> definitions;
-  std::vector<ImpactLine> users;     // by distance, then by confidence
-  std::vector<LinkLine> importers;   // files that import its file and name nothing of it
-  bool is_cut = false;               // too many to follow all of them
+  std::vector<ImpactLine> users;    // by distance, then by confidence
+  std::vector<LinkLine> importers;  // files that import its file and name nothing of it
+  bool is_cut = false;              // too many to follow all of them
   std::string similar;
 };
 

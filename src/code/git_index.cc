@@ -121,7 +121,8 @@ Result<std::vector<IndexEntry>> parse_index_entries(std::string_view bytes, cons
 Result<TrackedFiles> parse_git_index(std::string_view bytes, const std::string& path) {
   KNAPSACK_TRY(std::vector<IndexEntry> entries, parse_index_entries(bytes, path));
   std::vector<std::string> files, submodules;
-  for (IndexEntry& entry : entries) (entry.is_submodule ? submodules : files).push_back(std::move(entry.path));
+  for (IndexEntry& entry : entries)
+    (entry.is_submodule ? submodules : files).push_back(std::move(entry.path));
   return TrackedFiles(std::move(files), std::move(submodules));
 }
 

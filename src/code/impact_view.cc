@@ -26,7 +26,8 @@ class Follower {
       view_.definitions.push_back({index_.file(each.file).name, each.row});
       files.insert(each.file);
       known_.emplace(each.file, each.row.position);
-      waiting_.push_back({each.file, each.row.position, each.row.symbol.name, each.row.symbol.qualified_name, 1});
+      waiting_.push_back(
+          {each.file, each.row.position, each.row.symbol.name, each.row.symbol.qualified_name, 1});
     }
     if (definitions.empty()) {
       KNAPSACK_TRY(view_.similar, index_.similar_name(name));
@@ -54,7 +55,9 @@ class Follower {
   };
 
   Status follow(const Step& step, uint32_t distance) {
-    const auto meant = [&](uint32_t file, uint32_t symbol) { return file == step.file && symbol == step.symbol; };
+    const auto meant = [&](uint32_t file, uint32_t symbol) {
+      return file == step.file && symbol == step.symbol;
+    };
     KNAPSACK_TRY(const auto uses, references_to(index_, step.name, meant));
     for (const ReferenceUse& use : uses) {
       const float confidence = use.confidence * step.confidence;
@@ -63,7 +66,8 @@ class Follower {
       KNAPSACK_TRY(const SymbolRow* around, symbols_.around(use));
       if (around == nullptr) {  // at the top of the file
         if (tops_.emplace(use.file, step.qualified_name).second)
-          view_.users.push_back({path, use.line, "", step.qualified_name, distance, confidence, is_test_path(path)});
+          view_.users.push_back(
+              {path, use.line, "", step.qualified_name, distance, confidence, is_test_path(path)});
         continue;
       }
       if (!known_.emplace(use.file, around->position).second) continue;

@@ -51,9 +51,11 @@ Result<std::vector<MapLine>> map_lines(CodeIndex& index, uint32_t file) {
     if (symbol.signature.empty() || symbol.is_test) continue;
     if (!is_callable(symbol.kind) && !is_type(symbol.kind)) continue;
     // What stands inside of a function is no one else's business.
-    const Symbol* parent = symbol.parent == kNoSymbol ? nullptr : &symbols[static_cast<size_t>(symbol.parent)].symbol;
+    const Symbol* parent =
+        symbol.parent == kNoSymbol ? nullptr : &symbols[static_cast<size_t>(symbol.parent)].symbol;
     if (parent != nullptr && (is_callable(parent->kind) || parent->parent != kNoSymbol)) continue;
-    const MapLine line{parent == nullptr || !is_type(parent->kind) ? 0U : 1U, symbol.name_line, symbol.signature};
+    const MapLine line{parent == nullptr || !is_type(parent->kind) ? 0U : 1U, symbol.name_line,
+                       symbol.signature};
     all.push_back(line);
     const bool is_private = symbol.name.starts_with('_') && !symbol.name.starts_with("__init__");
     if (symbol.is_exported && !is_private) offered.push_back(line);

@@ -29,7 +29,8 @@ bool is_import(std::string_view line) {
 
 bool are_remarks(const TextLines& text, LineRange range) {
   for (uint32_t number = range.first; number <= range.last; ++number)
-    if (!text.is_blank(number) && (!is_remark(text.line(number)) || is_import(text.line(number)))) return false;
+    if (!text.is_blank(number) && (!is_remark(text.line(number)) || is_import(text.line(number))))
+      return false;
   return true;
 }
 

@@ -124,7 +124,7 @@ struct MapRequest {
 };
 struct MapReply {
   std::string text;
-  uint64_t used = 0;             // tokens
+  uint64_t used = 0;            // tokens
   size_t files = 0, shown = 0;  // of those that define something
 };
 

@@ -107,7 +107,8 @@ Result<code::RefsView> Engine::refs(const std::string& name, const std::string& 
   return view_refs(*index, name);
 }
 
-Result<code::ImpactView> Engine::impact(const std::string& name, uint32_t depth, const std::string& revision) {
+Result<code::ImpactView> Engine::impact(const std::string& name, uint32_t depth,
+                                        const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   return view_impact(*index, name, depth);
 }

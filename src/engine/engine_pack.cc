@@ -121,8 +121,9 @@ class Pack {
     KNAPSACK_TRY(const auto index, state_.code_index(""));
     KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, index->snapshot()));
     code::FileTexts read(*index, std::move(texts));
-    KNAPSACK_TRY(const code::ChangeSet change,
-                 code::changes_since(*index, read, *repository, {request_.diff.value_or(""), request_.staged}));
+    KNAPSACK_TRY(
+        const code::ChangeSet change,
+        code::changes_since(*index, read, *repository, {request_.diff.value_or(""), request_.staged}));
     if (change.files.empty()) {
       return Error{ErrorCode::kUsage,
                    request_.staged ? "nothing is staged" : "nothing has changed since that commit",
@@ -331,9 +332,9 @@ class Pack {
       prints.push_back(part.fingerprint);
     }
     nlohmann::ordered_json asked = {{"task", task_.text},       {"intent", to_string(intent_.intent)},
-                                          {"sources", sources},       {"budget", packet.budget},
-                                          {"fill", request_.fill},    {"model", judge_ ? request_.model : ""},
-                                          {"format", request_.format}};
+                                    {"sources", sources},       {"budget", packet.budget},
+                                    {"fill", request_.fill},    {"model", judge_ ? request_.model : ""},
+                                    {"format", request_.format}};
     // Only where they were given: what was asked without them stays what it was.
     if (request_.diff) asked["diff"] = *request_.diff;
     if (request_.staged) asked["staged"] = true;
@@ -357,7 +358,7 @@ class Pack {
   Settings settings_;
   const TokenCounter* counter_ = nullptr;
   const Renderer* renderer_ = nullptr;
-  ChangeReview review_;   // of a change that was asked about
+  ChangeReview review_;    // of a change that was asked about
   bool is_fresh_ = false;  // the index, because that change needed it
   TaskQuery task_;
   graph::IntentChoice intent_;

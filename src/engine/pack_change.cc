@@ -13,12 +13,12 @@
 namespace knapsack {
 namespace {
 
-constexpr size_t kMaxUsers = 20;            // of one definition
-constexpr size_t kMaxTests = 3;             // of one file
-constexpr float kMinUseConfidence = 0.5F;   // below, another thing of the same name is meant as often
-constexpr uint32_t kUsuallyTogether = 3;    // commits
+constexpr size_t kMaxUsers = 20;           // of one definition
+constexpr size_t kMaxTests = 3;            // of one file
+constexpr float kMinUseConfidence = 0.5F;  // below, another thing of the same name is meant as often
+constexpr uint32_t kUsuallyTogether = 3;   // commits
 constexpr size_t kMaxCompanions = 8;
-constexpr size_t kMaxNamed = 12;            // names in one line
+constexpr size_t kMaxNamed = 12;  // names in one line
 // A change of a thousand files is reviewed by its first definitions, and says so.
 constexpr size_t kMaxToldFiles = 15;
 constexpr size_t kMaxFollowedDefinitions = 60;
@@ -106,7 +106,8 @@ class Reviewer {
                      [&](const SymbolRow* a, const SymbolRow* b) { return length(a) > length(b); });
     std::vector<const SymbolRow*> innermost(last_line + 1, nullptr);  // by line
     for (const SymbolRow* row : outer_first)
-      std::fill(innermost.begin() + row->symbol.start_line, innermost.begin() + row->symbol.end_line + 1, row);
+      std::fill(innermost.begin() + row->symbol.start_line, innermost.begin() + row->symbol.end_line + 1,
+                row);
     std::vector<const SymbolRow*> found;
     for (const LineRange range : lines) {
       for (uint32_t line = range.first; line <= std::min(range.last, last_line); ++line) {
@@ -121,16 +122,20 @@ class Reviewer {
     const std::string_view how = file.kind == code::ChangeKind::kAdded     ? " (new)"
                                  : file.kind == code::ChangeKind::kRemoved ? " (removed)"
                                                                            : "";
-    if (names.empty() || file.kind != code::ChangeKind::kChanged) return fmt::format("Changed: {}{}", file.path, how);
+    if (names.empty() || file.kind != code::ChangeKind::kChanged)
+      return fmt::format("Changed: {}{}", file.path, how);
     const size_t shown = std::min(names.size(), kMaxNamed);
-    std::string line = fmt::format("Changed: {}: {}", file.path,
-                                   fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown), ", "));
+    std::string line =
+        fmt::format("Changed: {}: {}", file.path,
+                    fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown), ", "));
     if (shown < names.size()) line += fmt::format(" and {} others", names.size() - shown);
     return line;
   }
 
   Status add_users(const Definition& of) {
-    const auto meant = [&](uint32_t file, uint32_t symbol) { return file == of.file && symbol == of.position; };
+    const auto meant = [&](uint32_t file, uint32_t symbol) {
+      return file == of.file && symbol == of.position;
+    };
     KNAPSACK_TRY(const auto uses, code::references_to(index_, of.name, meant));
     size_t added = 0;
     for (const code::ReferenceUse& use : uses) {
@@ -151,7 +156,8 @@ class Reviewer {
     for (size_t i = 0; i < std::min(view.tests.size(), kMaxTests); ++i)
       place(view.tests[i].path, stages::kNoPosition, fmt::format("tests {}", view.path), true);
     for (const code::CoChangeLine& line : view.co_changes) {
-      if (line.count >= kUsuallyTogether) companions_[line.path] = std::max(companions_[line.path], line.count);
+      if (line.count >= kUsuallyTogether)
+        companions_[line.path] = std::max(companions_[line.path], line.count);
     }
     return ok_status();
   }
@@ -161,7 +167,8 @@ class Reviewer {
     std::vector<std::pair<uint32_t, std::string>> sorted;
     for (const auto& [path, count] : companions_)
       if (index_.find_file(path)) sorted.emplace_back(count, path);
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
     if (sorted.size() > kMaxCompanions) sorted.resize(kMaxCompanions);
     if (sorted.empty()) return ok_status();
     std::vector<std::string> shown;
@@ -177,7 +184,8 @@ class Reviewer {
   std::string words_of_task() const {
     std::vector<std::string> names, paths;
     const auto add = [](std::vector<std::string>& to, std::string text) {
-      if (to.size() < kMaxNamed && std::find(to.begin(), to.end(), text) == to.end()) to.push_back(std::move(text));
+      if (to.size() < kMaxNamed && std::find(to.begin(), to.end(), text) == to.end())
+        to.push_back(std::move(text));
     };
     for (const Definition& each : definitions_) {
       add(names, "`" + each.qualified_name + "`");

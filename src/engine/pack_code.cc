@@ -74,7 +74,12 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, found.index->snapshot()));
   found.texts = std::make_unique<code::FileTexts>(*found.index, std::move(texts));
-  const stages::StageInput input{*found.index, question_.task, *found.texts, question_.judge, nullptr, {},
+  const stages::StageInput input{*found.index,
+                                 question_.task,
+                                 *found.texts,
+                                 question_.judge,
+                                 nullptr,
+                                 {},
                                  choice_ ? &*choice_ : nullptr};
   KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
   found.context = std::move(result.context);

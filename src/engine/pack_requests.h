@@ -26,11 +26,11 @@ struct PackRequest {
   std::string format = "md";  // md, prompt or json
   // Instead of a task, or beside it: what a reviewer needs of what the work tree has changed since this commit ("": HEAD).
   std::optional<std::string> diff;
-  bool staged = false;  // … of what is staged
-  code::PathPatterns paths;   // of the code
-  bool fill = false;          // use the budget up: go on where the code stops being close to the task
-  bool refresh = true;        // bring the code index up to date first
-  bool dry_run = false;       // the ledger does not hear of it
+  bool staged = false;       // … of what is staged
+  code::PathPatterns paths;  // of the code
+  bool fill = false;         // use the budget up: go on where the code stops being close to the task
+  bool refresh = true;       // bring the code index up to date first
+  bool dry_run = false;      // the ledger does not hear of it
   // For reading files before that; what is there is used then.
   std::chrono::milliseconds index_deadline = kPackIndexDeadline;
   // A model that judges what of the code is needed.

@@ -44,7 +44,7 @@ struct PackQuestion {
   uint64_t budget = 0;
   bool fill = false;
   Timestamp now;
-  stages::Judge* judge = nullptr;  // null: rules decide alone
+  stages::Judge* judge = nullptr;              // null: rules decide alone
   std::vector<stages::Requested> places = {};  // that are asked about, whatever the words say
 };
 

@@ -208,7 +208,8 @@ void read_fields(const FieldReader& fields, const Place& place, Memory& memory) 
 std::string memory_text(std::string_view bytes) {
   // Marks of byte order and blanks in any order: the text is the same wherever front matter puts it.
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  while (!bytes.empty() && (bytes.starts_with(kMark) || std::string_view(" \t\r\n").find(bytes.front()) != std::string_view::npos))
+  while (!bytes.empty() && (bytes.starts_with(kMark) ||
+                            std::string_view(" \t\r\n").find(bytes.front()) != std::string_view::npos))
     bytes.remove_prefix(bytes.starts_with(kMark) ? kMark.size() : 1);
   std::string text = sanitize_utf8(std::string(bytes));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);  // npos + 1 is 0

@@ -28,7 +28,8 @@ class ScopeBuilder {
       KNAPSACK_TRY(ranking_, code::rank_files(input_.index, input_.task));
     }
     if (input_.choice != nullptr)
-      std::erase_if(ranking_, [&](const auto& ranked) { return !input_.choice->holds(path_of(ranked.file)); });
+      std::erase_if(ranking_,
+                    [&](const auto& ranked) { return !input_.choice->holds(path_of(ranked.file)); });
     KNAPSACK_CHECK(add_seeds());
     const size_t seeds = std::min(files_.size(), kExpandedSeeds);
     for (size_t i = 0; i < seeds; ++i) KNAPSACK_CHECK(add_dependencies(numbers_[i]));

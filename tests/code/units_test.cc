@@ -102,8 +102,9 @@ TEST(Units, ALongStretchInsideOfSomethingIsCutAtItsLastBlankLine) {
 }
 
 TEST(Units, ALongCommentAboveATypeIsNotItsHead) {
-  const std::string text = "/**\n" + repeated(" * says much\n", 60) +
-                           " */\n@Final\nclass Cart {\n  int limit;\n\n  int total() {\n    return 0;\n  }\n}\n";
+  const std::string text =
+      "/**\n" + repeated(" * says much\n", 60) +
+      " */\n@Final\nclass Cart {\n  int limit;\n\n  int total() {\n    return 0;\n  }\n}\n";
   EXPECT_EQ(cut(text, {{SymbolKind::kClass, "Cart", 64, 70}, {SymbolKind::kMethod, "total", 67, 69, 0}}),
             "remarks 1-40 \nremarks 41-62 \nhead 63-65 Cart\nfunction 67-69 total\n");
   EXPECT_EQ(cut("/** few words */\n" + text.substr(text.find("@Final")),
@@ -113,8 +114,10 @@ TEST(Units, ALongCommentAboveATypeIsNotItsHead) {
 
 TEST(Units, DefinitionsThatOverlapShareNoLine) {
   const std::string text = repeated("line\n", 12);
-  const auto symbols = rows({{SymbolKind::kClass, "A", 1, 8}, {SymbolKind::kMethod, "a", 2, 8, 0},
-                             {SymbolKind::kClass, "B", 4, 12}, {SymbolKind::kMethod, "b", 9, 11, 2}});
+  const auto symbols = rows({{SymbolKind::kClass, "A", 1, 8},
+                             {SymbolKind::kMethod, "a", 2, 8, 0},
+                             {SymbolKind::kClass, "B", 4, 12},
+                             {SymbolKind::kMethod, "b", 9, 11, 2}});
   uint32_t last = 0;
   for (const Unit& unit : cut_units(TextLines(text), symbols)) {
     EXPECT_GT(unit.lines.first, last) << unit.name;

@@ -102,7 +102,9 @@ TEST_F(HttpMcp, AnswersWithoutASessionByTheRevisionThatNeedsNone) {
   const json search = {{"name", "search"}, {"arguments", {{"query", "price_of"}}}};
   const HttpAnswer answer = post_modern(modern("tools/call", search), {{"Mcp-Name", "search"}});
   ASSERT_EQ(answer.status, 200) << answer.body;
-  EXPECT_NE(answer.json()["result"]["content"][0]["text"].get<std::string>().find("workspace " + std::string(folder.path())), std::string::npos);
+  EXPECT_NE(answer.json()["result"]["content"][0]["text"].get<std::string>().find("workspace " +
+                                                                                  std::string(folder.path())),
+            std::string::npos);
 }
 
 TEST_F(HttpMcp, RefusesHeadersThatSayOtherThanTheBody) {

@@ -39,11 +39,13 @@ class Stages : public ::testing::Test {
         "from app.rates import rate_of\n\n\ndef test_rate_of():\n    assert rate_of('x').cents == 0\n");
     for (const char* folder : {"app", "dist"}) {
       made_->write(std::string(folder) + "/posting.py",
-                   "def reconcile_entries(entries):\n    for entry in entries:\n        post(entry)\n    return entries\n");
+                   "def reconcile_entries(entries):\n    for entry in entries:\n        post(entry)\n    "
+                   "return entries\n");
     }
-    made_->write("app/Kiosk.java",
-                 "class Kiosk {\n  int first() {\n    return 1;\n  }\n\n  @Named(\n      value = \"second\")\n"
-                 "  int second() {\n    return 2;\n  }\n}\n");
+    made_->write(
+        "app/Kiosk.java",
+        "class Kiosk {\n  int first() {\n    return 1;\n  }\n\n  @Named(\n      value = \"second\")\n"
+        "  int second() {\n    return 2;\n  }\n}\n");
     std::string endless = "def reconcile_ledgers():\n";
     for (int i = 0; i < 300; ++i) endless += "    step_" + std::to_string(i) + "()\n";
     made_->write("app/ledgers.py", endless);
@@ -214,8 +216,9 @@ TEST_F(Stages, CopiesOfABetterFileStandBehindIt) {
   for (const SelectedSymbol& symbol : context.symbols) {
     if (symbol.path != "dist/posting.py" || symbol.name != "reconcile_entries") continue;
     found = true;
-    EXPECT_TRUE(std::any_of(symbol.score.components.begin(), symbol.score.components.end(),
-                            [](const ScoreComponent& part) { return part.name == "copy" && part.value < 0; }));
+    EXPECT_TRUE(
+        std::any_of(symbol.score.components.begin(), symbol.score.components.end(),
+                    [](const ScoreComponent& part) { return part.name == "copy" && part.value < 0; }));
   }
   EXPECT_TRUE(found);
 }
