@@ -57,9 +57,9 @@ def choose(port: int, source: random.Random) -> tuple[str, bytes]:
     if kind == "mcp list":
         return kind, request(port, "POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}},
                              {**mcp, "Mcp-Method": "tools/list"})
-    params = {"name": "get_file_outline", "arguments": {"path": "importer.py"}, "_meta": META}
+    params = {"name": "read", "arguments": {"what": "importer.py"}, "_meta": META}
     return kind, request(port, "POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params},
-                         {**mcp, "Mcp-Method": "tools/call", "Mcp-Name": "get_file_outline"})
+                         {**mcp, "Mcp-Method": "tools/call", "Mcp-Name": "read"})
 
 
 async def read_reply(reader: asyncio.StreamReader) -> tuple[int, bytes]:

@@ -12,7 +12,7 @@ endif()
 foreach(header
     engine/engine.h engine/eval.h engine/eval_metrics.h engine/eval_tasks.h engine/graph_requests.h engine/hook_requests.h engine/memory_requests.h engine/parsing.h
     engine/pack_requests.h engine/recall_requests.h engine/search_requests.h engine/setup_requests.h store/ledger.h store/curated_rows.h code/code_answers.h code/index_report.h
-    code/path_choice.h code/ignore.h code/glob.h
+    code/path_patterns.h
     core/candidate.h core/clock.h core/commit.h core/file_system.h core/log.h core/packet.h core/parsed_file.h
     core/result.h core/run_status.h engine/capture_requests.h engine/note_requests.h)
   get_filename_component(folder ${header} DIRECTORY)

@@ -24,11 +24,21 @@ std::string deps_text(const code::DepsView& view, const CodeArguments& arguments
   std::string out = bold(safe(view.path)) + "\n";
   out += links("imports", view.imports, arguments);
   out += links("imported by", view.importers, arguments);
+  out += links("uses by name", view.uses, arguments);
+  out += links("used by name in", view.used_by, arguments);
   out += links("farther away", view.farther, arguments);
   out += links("tested by", view.tests, arguments);
   out += links("tests", view.subjects, arguments);
   out += co_change_text(view.co_changes, arguments);
-  if (view.imports.empty() && view.importers.empty()) out += "  no imports in either direction were found\n";
+  const bool nothing =
+      view.imports.empty() && view.importers.empty() && view.uses.empty() && view.used_by.empty();
+  if (nothing && view.finds_by_name) {
+    out +=
+        "  nothing that it needs or that needs it was found; its language finds names without imports, so\n"
+        "  `knapsack refs NAME` may know more\n";
+  } else if (nothing) {
+    out += "  it imports nothing of this repository, and nothing imports it\n";
+  }
   return out;
 }
 
@@ -76,6 +86,8 @@ void add_deps(Command program, Shared& shared) {
         return Json{{"path", view.path},
                     {"imports", links_json(view.imports)},
                     {"imported_by", links_json(view.importers)},
+                    {"uses", links_json(view.uses)},
+                    {"used_by", links_json(view.used_by)},
                     {"farther", links_json(view.farther)},
                     {"tested_by", links_json(view.tests)},
                     {"tests", links_json(view.subjects)},

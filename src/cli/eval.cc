@@ -19,6 +19,7 @@ struct Arguments {
   std::string conversations;  // memories are measured instead of code
   std::string out;
   std::string format = "md";
+  bool all = false;
   std::vector<std::string> constants;  // "name=value"
   Command command;                     // knows which options were given
 };
@@ -90,7 +91,8 @@ int show(FileSystem& files, const Arguments& arguments, const EvalReport& report
     if (const Status written = files.replace(arguments.out, json); !written.ok())
       return fail(written.error());
   }
-  const Status printed = print(arguments.format == "json" ? json : eval_report_markdown(report));
+  const Status printed =
+      print(arguments.format == "json" ? json : eval_report_markdown(report, arguments.all));
   return printed.ok() ? 0 : fail(printed.error());
 }
 
@@ -211,6 +213,7 @@ void add_eval(Command program, Shared& shared) {
       .between(1, 256)
       .type_name("N");
   command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.add_flag("--all", arguments->all, "Print every figure, not only the ones to look at first");
   command.footer(
       "Examples:\n"
       "  knapsack eval --from-git 100                     on this repository's own last commits\n"

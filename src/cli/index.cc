@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/numbers.h"
 #include "cli/progress_line.h"
+#include "cli/which_repository.h"
 #include "core/escape.h"
 
 namespace knapsack::cli {
@@ -96,7 +97,7 @@ struct IndexArguments {
 };
 
 int run_index(Shared& shared, IndexArguments& arguments) {
-  auto engine = open_engine(shared, arguments.folder);
+  auto engine = open_engine_for_code(shared, arguments.folder);
   if (!engine.ok()) return fail(engine.error());
   arguments.options.wait = std::chrono::milliseconds(std::llround(arguments.wait_seconds * 1000));
   const auto began = steady_clock::now();

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
+#include "cli/ask.h"
 #include "cli/command.h"
 #include "core/escape.h"
 #include "core/file_system.h"
@@ -57,6 +60,33 @@ Status add_token(const Shared& shared, const std::string& workspace, SetUpReques
   return ok_status();
 }
 
+bool has_notes(Engine& engine) {
+  const auto files = engine.notes_files();
+  return files.ok() && !files->empty();
+}
+
+// Whoever sits at the terminal and named nothing is asked: for which clients, and whether notes are wanted.
+Status ask_what(Engine& engine, SetUpRequest& request) {
+  if (!request.clients.empty() || request.undo || request.notes || request.dry_run || !can_ask())
+    return ok_status();
+  SetUpRequest trial = request;
+  trial.dry_run = true;
+  const auto found = engine.set_up(trial);
+  const std::string suggested = found.ok() ? fmt::format("{}", fmt::join(found->clients, ",")) : "";
+  const auto answer = ask(fmt::format("For which clients? (claude-code, cursor, codex, vscode, opencode) {} ",
+                                      suggested.empty() ? "" : fmt::format("[{}]", suggested)));
+  std::string names = answer && !answer->empty() ? *answer : suggested;
+  for (size_t at = 0; at < names.size();) {
+    const size_t end = std::min(names.find_first_of(", ", at), names.size());
+    if (end > at) request.clients.push_back(names.substr(at, end - at));
+    at = end + 1;
+  }
+  if (request.clients.empty() && !found.ok()) return found.error();
+  if (!request.user && !has_notes(engine))
+    request.notes = ask_yes("Begin a notes folder .context from README, CONTRIBUTING and AGENTS.md? [y/N] ");
+  return ok_status();
+}
+
 std::string described(const SetUpReply& reply, const SetUpRequest& request) {
   std::string out;
   for (const SetUpFile& file : reply.files) {
@@ -88,6 +118,10 @@ void add_set_up(Command program, Shared& shared) {
                                     if (!token.ok()) return fail(token.error());
                                   }
                                   if (!engine.ok()) return fail(engine.error());
+                                  if (const char* path = std::getenv("PATH"); path != nullptr)
+                                    request->search_path = path;
+                                  if (const Status asked = ask_what(**engine, *request); !asked.ok())
+                                    return fail(asked.error());
                                   const auto reply = (*engine)->set_up(*request);
                                   if (!reply.ok()) return fail(reply.error());
                                   const auto printed = print(described(*reply, *request));
@@ -95,9 +129,12 @@ void add_set_up(Command program, Shared& shared) {
                                 });
   command
       .add_option("--client", request->clients,
-                  "claude-code, cursor, codex, vscode, opencode or all (default: those whose files are here)")
+                  "claude-code, cursor, codex, vscode, opencode or all (default: those used here, else those "
+                  "installed)")
       .type_name("CLIENT")
       .delimiter(',');
+  command.add_flag("--notes", request->notes,
+                   "Begin a notes folder (.context) from README, CONTRIBUTING and the files for agents");
   command.add_flag("--user", request->user,
                    "Write the client's file below the home folder instead of the project's");
   command
@@ -123,6 +160,7 @@ void add_set_up(Command program, Shared& shared) {
       "Examples:\n"
       "  knapsack init --client claude-code --dry-run\n"
       "  knapsack init --client claude-code,vscode\n"
+      "  knapsack init --notes                       begin .context from what the project says elsewhere\n"
       "  knapsack init --client cursor --user --url http://127.0.0.1:7077/mcp\n"
       "  knapsack init --undo");
 }

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/progress_line.h"
+#include "cli/which_repository.h"
 
 namespace knapsack::cli {
 namespace {
@@ -14,7 +15,7 @@ int run_map(const Shared& shared, MapOptions& options) {
   MapRequest& request = options.request;
   request.budget = options.budget;
   request.refresh = !options.no_index && request.revision.empty();
-  auto engine = open_engine(shared);
+  auto engine = open_engine_for_code(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
   request.progress = [&](const code::IndexProgress& progress) { show_index_progress(line, progress); };

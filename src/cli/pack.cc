@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "cli/clipboard.h"
 #include "cli/retrieval_command.h"
 
 namespace knapsack::cli {
@@ -10,6 +11,7 @@ struct PackOptions {
   std::string budget, tokenizer;
   double index_seconds = static_cast<double>(kPackIndexDeadline.count());
   RetrievalFlags flags;
+  bool copy = false;
   Command command;
 };
 
@@ -20,7 +22,9 @@ int run_pack(const Shared& shared, PackOptions& options) {
   if (!options.budget.empty()) request.settings["pack.budget"] = options.budget;
   if (!options.tokenizer.empty()) request.settings["pack.tokenizer"] = options.tokenizer;
   request.index_deadline = std::chrono::milliseconds(std::llround(options.index_seconds * 1000));
-  return run_retrieval(shared, request, options.flags, &Engine::pack);
+  if (!options.copy) return run_retrieval(shared, request, options.flags, &Engine::pack, &print);
+  if (const Status there = find_clipboard(); !there.ok()) return fail(there.error());
+  return run_retrieval(shared, request, options.flags, &Engine::pack, &copy_to_clipboard);
 }
 
 }  // namespace
@@ -57,6 +61,11 @@ void add_pack(Command program, Shared& shared) {
   command.add_option("--exclude", request.paths.without, "No code of files that match; repeatable")
       .type_name("GLOB");
   command.add_flag("--no-tests", request.paths.no_tests, "No code of tests");
+  command.add_option("--full", request.full, "Show this file whole, before everything else; repeatable")
+      .type_name("FILE");
+  command.add_option("--rev", request.revision, "Pack the code as it was in this commit").type_name("COMMIT");
+  command.add_flag("--copy", options->copy,
+                   "Put the packet into the clipboard of the terminal (OSC 52) instead of printing it");
   add_retrieval_options(command, request.format, options->flags);
   command
       .add_option("--index-deadline", options->index_seconds,
@@ -79,6 +88,7 @@ void add_pack(Command program, Shared& shared) {
       "  knapsack pack --diff                     what a reviewer of your uncommitted change needs\n"
       "  knapsack pack --diff=main why is it slow  … of everything since main, for a question\n"
       "  knapsack pack \"why is login slow\" --path 'server/**' --exclude '*.sql' --no-tests\n"
+      "  knapsack pack \"why is login slow\" --full server/login.py --copy\n"
       "  knapsack pack - --budget 20000 --format prompt < issue.txt\n"
       "  knapsack pack \"plan the next release\" --sources notes,graph -v\n"
       "  knapsack pack \"why is login slow\" --judge --model qwen3 --base-url http://localhost:11434\n"

@@ -23,10 +23,13 @@ std::string refs_text(const code::RefsView& view, const CodeArguments& arguments
   for (const auto& line : view.uses) {
     if (shown == arguments.limit) break;
     ++shown;
-    out += fmt::format("  {}:{}  {}{}{}{}", safe(line.path), line.line,
-                       line.enclosing.empty() ? "at the top" : "in " + safe(line.enclosing),
-                       line.count > 1 ? " ×" : "", line.count > 1 ? grouped(line.count) : "",
-                       line.qualifier.empty() ? "" : " as " + safe(line.qualifier) + "." + safe(view.name));
+    out +=
+        fmt::format("  {}:{}  {}{}{}{}", safe(line.path), line.line,
+                    line.enclosing.empty() ? "at the top" : "in " + safe(line.enclosing),
+                    line.count > 1 ? " ×" : "", line.count > 1 ? grouped(line.count) : "",
+                    line.qualifier.empty() ? ""
+                                           : " as " + safe(line.qualifier) + "." +
+                                                 safe(view.name.substr(view.name.find_last_of(".:#") + 1)));
     if (line.confidence > 0) {
       out += fmt::format("  → {} {} ({:.0f} %, {})", safe(line.target_path), safe(line.target_name),
                          line.confidence * 100, line.reason);

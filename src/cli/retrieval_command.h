@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/progress_line.h"
+#include "cli/which_repository.h"
 
 namespace knapsack::cli {
 
@@ -25,12 +26,12 @@ inline Status read_task(std::string& task) {
   return ok_status();
 }
 
-// Asks the engine with `ask` and prints what it answers.
+// Asks the engine with `ask` and gives what it answers to `put`.
 template <class Request, class Reply>
 int run_retrieval(const Shared& shared, Request& request, const RetrievalFlags& flags,
-                  Result<Reply> (Engine::*ask)(const Request&)) {
+                  Result<Reply> (Engine::*ask)(const Request&), Status (*put)(std::string_view) = &print) {
   request.refresh = !flags.no_index;
-  auto engine = open_engine(shared);
+  auto engine = open_engine_for_code(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
   request.progress = [&](const code::IndexProgress& progress) { show_index_progress(line, progress); };
@@ -41,7 +42,7 @@ int run_retrieval(const Shared& shared, Request& request, const RetrievalFlags& 
     for (const auto& detail : reply->details) note(detail);
   }
   for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
-  if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
+  if (const auto printed = put(reply->output); !printed.ok()) return fail(printed.error());
   if (shared.stats) print_times(reply->times);
   return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
 }

@@ -3,6 +3,7 @@
 #include "cli/memory_command.h"
 #include "cli/numbers.h"
 #include "cli/progress_line.h"
+#include "cli/which_repository.h"
 
 namespace knapsack::cli {
 namespace {
@@ -32,7 +33,7 @@ int run_search(const Shared& shared, SearchOptions& options) {
   if (options.command.count("--rerank") > 0)
     request.settings["search.rerank"] = options.rerank ? "true" : "false";
   if (options.command.count("--mmr") > 0) request.settings["search.mmr"] = options.mmr ? "true" : "false";
-  auto engine = open_engine(shared);
+  auto engine = open_engine_for_code(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
   request.index_progress = [&line](const code::IndexProgress& progress) {

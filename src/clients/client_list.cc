@@ -43,14 +43,18 @@ std::vector<Client> make_list() {
                     ".claude/settings.json",
                     {hook("SessionStart"), hook("UserPromptSubmit")},
                     {}}},
-                  "start `claude` here and approve the server knapsack; /mcp and /hooks show both"});
+                  "start `claude` here and approve the server knapsack; /mcp and /hooks show both",
+                  "claude",
+                  {".claude"}});
   list.push_back({"cursor",
                   {".cursor", ".cursorrules"},
                   {{{".cursor/mcp.json"},
                     ".cursor/mcp.json",
                     {{{"mcpServers", "knapsack"}, server(kInWorkspace, false), false, ""}},
                     {}}},
-                  "switch the server knapsack on in Cursor's settings under MCP"});
+                  "switch the server knapsack on in Cursor's settings under MCP",
+                  "cursor",
+                  {".cursor"}});
   list.push_back(
       {"codex",
        {".codex"},
@@ -58,12 +62,16 @@ std::vector<Client> make_list() {
          ".codex/config.toml",
          {},
          {{{"mcp_servers", "knapsack"}, {"command = \"knapsack\"", "args = [\"mcp\"]"}}}}},
-       "Codex reads .codex/config.toml in projects that it trusts; `codex mcp list` shows the server"});
+       "Codex reads .codex/config.toml in projects that it trusts; `codex mcp list` shows the server",
+       "codex",
+       {".codex"}});
   list.push_back(
       {"vscode",
        {".vscode"},
        {{{".vscode/mcp.json"}, "", {{{"servers", "knapsack"}, server(kInWorkspace, true), false, ""}}, {}}},
-       "run \"MCP: List Servers\" in VS Code and start knapsack"});
+       "run \"MCP: List Servers\" in VS Code and start knapsack",
+       "code",
+       {".config/Code"}});
   const ordered_json local = {
       {"type", "local"}, {"command", ordered_json::array({"knapsack", "mcp"})}, {"enabled", true}};
   list.push_back(
@@ -73,7 +81,9 @@ std::vector<Client> make_list() {
          ".config/opencode/opencode.json",
          {{{"mcp", "knapsack"}, local, false, ""}},
          {}}},
-       "`opencode mcp list` shows the server"});
+       "`opencode mcp list` shows the server",
+       "opencode",
+       {".config/opencode"}});
   return list;
 }
 

@@ -31,7 +31,9 @@ struct Client {
   std::string name;
   std::vector<std::string> marks;  // files and folders of a workspace that say that it is used there
   std::vector<ClientFile> files;
-  std::string next;  // what is left to do in the client itself, one line
+  std::string next;                     // what is left to do in the client itself, one line
+  std::string program;                  // by which it is started
+  std::vector<std::string> home_marks;  // folders below the home folder that say that it is installed
 };
 
 const std::vector<Client>& client_list();

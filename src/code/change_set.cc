@@ -36,7 +36,8 @@ class Comparison {
     if (question.staged) KNAPSACK_CHECK(keep_staged());
     for (uint32_t file = 0; file < index_.files().size(); ++file) KNAPSACK_CHECK(compare(file));
     for (const auto& [path, id] : before_) {
-      if (!seen_.contains(path) && is_asked(path)) set_.files.push_back({path, ChangeKind::kRemoved, {}});
+      const bool gone = !seen_.contains(path) && !(question.exists && question.exists(path));
+      if (gone && is_asked(path)) set_.files.push_back({path, ChangeKind::kRemoved, {}});
     }
     std::sort(set_.files.begin(), set_.files.end(),
               [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });

@@ -4,6 +4,7 @@
 // (binary, too large, sensitive) count by their name. One thread, as for CodeIndex.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct ChangeSet {
 struct ChangeQuestion {
   std::string revision;  // empty: HEAD
   bool staged = false;   // only files whose staged content differs from it
+  // Whether a path is in the work tree: one that the index leaves out is not removed.
+  std::function<bool(const std::string& path)> exists;
 };
 
 // `index` and `texts` are those of the work tree. kUsage where there is no commit to compare with.

@@ -108,6 +108,9 @@ struct DepsView {
   std::string path;
   std::vector<LinkLine> imports;
   std::vector<LinkLine> importers;
+  std::vector<LinkLine> uses;      // files that it needs by names alone: autoloading, the same package
+  std::vector<LinkLine> used_by;   // … that need it so
+  bool finds_by_name = false;      // its language needs no imports for what is in the repository
   std::vector<LinkLine> farther;   // beyond the direct ones, up to the depth that was asked for
   std::vector<LinkLine> tests;     // of this file
   std::vector<LinkLine> subjects;  // of this test

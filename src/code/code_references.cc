@@ -4,11 +4,15 @@
 #include <map>
 
 #include "code/code_documents.h"
+#include "code/text_names.h"
 #include "search/query.h"
 #include "text/words.h"
 
 namespace knapsack::code {
 namespace {
+
+// Whose symbols name classes: `has_many :blog_posts`.
+constexpr std::string_view kSpellsOtherwise = "ruby";
 
 // The word of a name that the fewest bodies hold: the whole of an identifier, not its parts.
 std::string search_word(std::string_view name) {
@@ -76,7 +80,14 @@ Result<std::vector<ReferenceUse>> references_to(
     CodeIndex& index, std::string_view name,
     const std::function<bool(uint32_t file, uint32_t symbol)>& wanted) {
   KNAPSACK_TRY(const ReferenceWorld* world, index.reference_world());
-  KNAPSACK_TRY(const auto files, files_that_mention(index, name));
+  KNAPSACK_TRY(auto files, files_that_mention(index, name));
+  for (const std::string& other : text_spellings(name)) {
+    KNAPSACK_TRY(const auto more, files_that_mention(index, other));
+    for (const uint32_t file : more)
+      if (index.file(file).language == kSpellsOtherwise) files.push_back(file);
+  }
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
   std::vector<ReferenceUse> uses;
   for (const uint32_t file : files) {
     KNAPSACK_TRY(const ParsedFile names, index.rows().references(index.file(file).blob));

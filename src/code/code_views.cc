@@ -1,9 +1,11 @@
 #include "code/code_views.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "code/code_references.h"
+#include "code/language.h"
 #include "code/test_links.h"
 
 namespace knapsack::code {
@@ -162,6 +164,58 @@ Result<RefsView> view_refs(CodeIndex& index, const std::string& name) {
   return view;
 }
 
+namespace {
+
+// Below, another thing of the same name is meant as often.
+constexpr float kLeastConfidence = 0.5F;
+// Definitions of a file that are looked for elsewhere.
+constexpr size_t kMostLookedFor = 12;
+
+void add_link(CodeIndex& index, uint32_t file, float confidence, std::map<std::string, float>& links) {
+  float& best = links[index.file(file).name];
+  best = std::max(best, confidence);
+}
+
+std::vector<LinkLine> without(const std::map<std::string, float>& links, const std::vector<LinkLine>& known) {
+  std::vector<LinkLine> lines;
+  for (const auto& [path, confidence] : links) {
+    const bool is_known =
+        std::any_of(known.begin(), known.end(), [&](const LinkLine& line) { return line.path == path; });
+    if (!is_known) lines.push_back({path, confidence, 1});
+  }
+  return lines;
+}
+
+// What imports say nothing of, because the language finds it by its name.
+Status add_uses_by_name(CodeIndex& index, uint32_t file, DepsView& view) {
+  const Language* language = find_language(index.file(file).language);
+  if (language == nullptr) return ok_status();
+  const ReferenceRules& rules = reference_rules(language->name);
+  view.finds_by_name =
+      rules.family != 0 && (!rules.must_import || rules.package != ReferenceRules::Package::kNone);
+  if (!view.finds_by_name) return ok_status();
+  std::map<std::string, float> uses, used_by;
+  KNAPSACK_TRY(const auto edges, references_of(index, file));
+  for (const ReferenceEdge& edge : edges)
+    if (edge.confidence >= kLeastConfidence) add_link(index, edge.file, edge.confidence, uses);
+  view.uses = without(uses, view.imports);
+  KNAPSACK_TRY(const auto symbols, index.symbols(file));
+  size_t looked_for = 0;
+  for (uint32_t position = 0; position < symbols.size() && looked_for < kMostLookedFor; ++position) {
+    if (symbols[position].symbol.parent != kNoSymbol && !is_type(symbols[position].symbol.kind)) continue;
+    ++looked_for;
+    const auto meant = [&](uint32_t of, uint32_t symbol) { return of == file && symbol == position; };
+    KNAPSACK_TRY(const auto found, references_to(index, symbols[position].symbol.name, meant));
+    for (const ReferenceUse& use : found)
+      if (use.file != file && use.confidence >= kLeastConfidence)
+        add_link(index, use.file, use.confidence, used_by);
+  }
+  view.used_by = without(used_by, view.importers);
+  return ok_status();
+}
+
+}  // namespace
+
 Result<DepsView> view_deps(CodeIndex& index, uint32_t file, uint32_t depth) {
   DepsView view;
   view.path = index.file(file).name;
@@ -169,6 +223,7 @@ Result<DepsView> view_deps(CodeIndex& index, uint32_t file, uint32_t depth) {
   view.imports = lines_of(index, imports);
   KNAPSACK_TRY(const auto importers, index.importers_of(file));
   view.importers = lines_of(index, importers);
+  KNAPSACK_CHECK(add_uses_by_name(index, file, view));
   if (depth > 1) {
     const uint32_t seeds[] = {file};
     KNAPSACK_TRY(const auto reached, index.neighbourhood(seeds, depth, index.files().size()));

@@ -12,6 +12,7 @@
 #include "code/reference_table.h"
 #include "code/source_text.h"
 #include "code/symbol_builder.h"
+#include "code/text_names.h"
 
 namespace knapsack::code {
 namespace {
@@ -186,6 +187,12 @@ class Extractor {
       case Role::kNameReference:
         add_reference(ReferenceKind::kName, node, qualifier);
         break;
+      case Role::kTextReference:
+        add_text_reference(node, 0, false);
+        break;
+      case Role::kTextNameReference:
+        add_text_reference(node, qualifier, true);
+        break;
       case Role::kLocal:
         add_local(node);
         break;
@@ -250,6 +257,19 @@ class Extractor {
     if (index <= last_ignored_) return false;
     references_.add(kind, index, qualifier, line_of(node), symbols_.enclosing(start));
     return true;
+  }
+
+  // Nothing is claimed: what else a string is stays as it was.
+  void add_text_reference(TSNode node, uint32_t qualifier, bool may_be_plain) {
+    const uint32_t start = ts_node_start_byte(node);
+    // An association is a field and names a class.
+    if (claimed_.has(start) && !may_be_plain) return;
+    const auto named = name_in_text(text_of(node, bytes_), may_be_plain);
+    if (!named) return;
+    if (!named->qualifier.empty()) qualifier = references_.intern(named->qualifier);
+    const uint32_t index = references_.intern(named->name);
+    if (index <= last_ignored_) return;
+    references_.add(ReferenceKind::kText, index, qualifier, line_of(node), symbols_.enclosing(start));
   }
 
   void add_local(TSNode node) {

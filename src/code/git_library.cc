@@ -28,6 +28,9 @@ Status start_git_library() {
   static std::once_flag once;
   static int outcome = 0;
   std::call_once(once, [] { outcome = start(); });
+  // What libgit2 keeps a thread for its errors is made now: made while memory is short, it would ask for itself without end.
+  thread_local const bool ready = outcome < 0 || (git_error_clear(), true);
+  (void)ready;
   if (outcome < 0) return git_failure(ErrorCode::kInternal, "libgit2 does not start");
   return ok_status();
 }

@@ -201,7 +201,7 @@ void read_reference(ParsedReader& in, size_t names, size_t symbols, Reference& r
   in.require(reference.line >= 1);
   reference.count = in.number();
   reference.enclosing = in.symbol(symbols);
-  in.choice(reference.kind, ReferenceKind::kName);
+  in.choice(reference.kind, ReferenceKind::kText);
 }
 
 }  // namespace

@@ -5,19 +5,11 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "code/ignore.h"
+#include "code/path_patterns.h"
 
 namespace knapsack::code {
-
-struct PathPatterns {
-  std::vector<std::string> only;     // any of them; none: all files
-  std::vector<std::string> without;  // none of them
-  bool no_tests = false;
-
-  bool empty() const { return only.empty() && without.empty() && !no_tests; }
-};
 
 class PathChoice {
  public:

@@ -43,8 +43,10 @@ constexpr std::pair<std::string_view, Role> kRoles[] = {
     {"reference.call", Role::kCallReference},
     {"reference.type", Role::kTypeReference},
     {"reference.name", Role::kNameReference},
-    {"receiver", Role::kReceiver},  // what a reference is qualified with
-    {"local", Role::kLocal},        // declares a name that lives in the enclosing function only
+    {"reference.text", Role::kTextReference},           // a string that may name something: "shop.Order"
+    {"reference.text.name", Role::kTextNameReference},  // one that does, even where it is a plain word
+    {"receiver", Role::kReceiver},                      // what a reference is qualified with
+    {"local", Role::kLocal},  // declares a name that lives in the enclosing function only
     {"local.declarator", Role::kLocalDeclarator},
     {"ignore", Role::kIgnore},  // is no reference
     {"import", Role::kImport},

@@ -59,6 +59,8 @@ enum class Role : uint8_t {
   kCallReference,
   kTypeReference,
   kNameReference,
+  kTextReference,
+  kTextNameReference,
   kReceiver,
   kLocal,
   kLocalDeclarator,

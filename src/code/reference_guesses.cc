@@ -154,6 +154,47 @@ void FileReferences::add_by_name_alone(const Query& query, Ranking& ranking) con
   ranking.add(found, rules_.must_import ? confidence::kUnimported : confidence::kGlobal, reason);
 }
 
+// "shop.Order" is in a file below shop/ or called so, "UsersController" with "show" a member of that class: the parts
+// before the name stand, in their order, among the folders, the file's name and the scopes around the definition.
+void FileReferences::add_named_in_text(const Query& query, Ranking& ranking) const {
+  if (query.all.size() > kMaxGuessed) return;
+  std::vector<Definition> found;
+  for (const Definition& definition : query.all) {
+    if (!is_guessable(definition, query.kind)) continue;
+    const std::string_view scope = parent_part(definition.qualified_name);
+    // A plain word means a type.
+    if (query.qualifier.empty() && (!is_type(definition.kind) || !scope.empty())) continue;
+    std::vector<std::string_view> around;
+    const std::string_view path = world_.files[definition.file].path;
+    for_each_part(folder_of(path), "/", [&](std::string_view part) { around.push_back(part); });
+    around.push_back(stem_of(path));
+    for_each_part(scope, ".", [&](std::string_view part) { around.push_back(part); });
+    size_t at = 0;
+    bool all = true;
+    for_each_part(query.qualifier, ".", [&](std::string_view part) {
+      const std::string wanted = variable_form(part);
+      while (at < around.size() && variable_form(around[at]) != wanted) ++at;
+      all = all && at < around.size();
+      if (all) ++at;
+    });
+    if (all) found.push_back(definition);
+  }
+  if (found.size() <= kMaxMeanings) ranking.add(found, confidence::kReceiver, ReferenceReason::kNamedInText);
+}
+
+// A call of an interface's method runs one of a type that has it.
+void FileReferences::add_implementations(const Query& query, Ranking& ranking) const {
+  if (query.all.size() > kMaxGuessed) return;
+  std::vector<Definition> found;
+  for (const Definition& definition : query.all) {
+    if (definition.kind == SymbolKind::kMethod && !definition.is_declaration &&
+        is_guessable(definition, query.kind))
+      found.push_back(definition);
+  }
+  if (found.size() < kMaxMeanings)
+    ranking.add(found, confidence::kMentioned, ReferenceReason::kImplementation);
+}
+
 // What is not a test does not use one.
 bool FileReferences::is_guessable(const Definition& definition, ReferenceKind kind) const {
   return is_candidate(definition, kind) && (world_.tests[number_] || !world_.tests[definition.file]);

@@ -35,6 +35,12 @@ bool FileReferences::Ranking::add(std::span<const Definition> found, float confi
   return true;
 }
 
+bool FileReferences::Ranking::has_declarations_only() const {
+  return !meanings_.empty() && std::all_of(meanings_.begin(), meanings_.end(), [](const Meaning& meaning) {
+    return meaning.definition.is_declaration;
+  });
+}
+
 std::vector<Meaning> FileReferences::Ranking::take() {
   std::sort(meanings_.begin(), meanings_.end(), [](const Meaning& a, const Meaning& b) {
     if (a.confidence != b.confidence) return a.confidence > b.confidence;
@@ -77,6 +83,10 @@ std::string_view to_string(ReferenceReason reason) {
       return "only definition of the name";
     case ReferenceReason::kSharedName:
       return "one of several of the name";
+    case ReferenceReason::kNamedInText:
+      return "named in a text";
+    case ReferenceReason::kImplementation:
+      return "implements what is called";
   }
   return "";
 }

@@ -44,6 +44,8 @@ class FileReferences::Ranking {
   // Equally likely definitions, found by one rule: they share the confidence, declarations aside.
   bool add(std::span<const Definition> found, float confidence, ReferenceReason reason);
   bool empty() const { return meanings_.empty(); }
+  // What was found declares only; who runs is somebody else.
+  bool has_declarations_only() const;
   std::vector<Meaning> take();
 
  private:

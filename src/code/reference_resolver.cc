@@ -55,7 +55,8 @@ FileReferences::FileReferences(const ReferenceWorld& world, uint32_t number, con
       bindings_(rules_, world.files, file.imports, targets) {
   for (const Reference& reference : file.references) {
     const std::string_view name = file.names[reference.name];
-    if (reference.kind != ReferenceKind::kName) mentioned_.insert(name);
+    if (reference.kind == ReferenceKind::kCall || reference.kind == ReferenceKind::kType)
+      mentioned_.insert(name);
     if (reference.kind != ReferenceKind::kType || reference.enclosing == kNoSymbol) continue;
     const Symbol& symbol = file.symbols[static_cast<size_t>(reference.enclosing)];
     if (is_type(symbol.kind)) bases_[symbol.qualified_name].push_back(name);
@@ -71,6 +72,10 @@ std::vector<Meaning> FileReferences::resolve(const Reference& reference) const {
   query.all = definitions(query.name);
   Ranking ranking;
   if (rules_.family == 0) return {};
+  if (query.kind == ReferenceKind::kText) {
+    add_named_in_text(query, ranking);
+    return ranking.take();
+  }
   const std::string_view first = std::string_view(query.qualifier).substr(0, query.qualifier.find('.'));
   // In Rust `super` is the module around this one, elsewhere what the type inherits.
   const bool is_rust = rules_.language == "rust";
@@ -87,6 +92,8 @@ std::vector<Meaning> FileReferences::resolve(const Reference& reference) const {
     if (is_own) query.qualifier.erase(0, first.size() + 1);
     resolve_qualified(query, ranking);
   }
+  if (query.kind == ReferenceKind::kCall && ranking.has_declarations_only())
+    add_implementations(query, ranking);
   return ranking.take();
 }
 

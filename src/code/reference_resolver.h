@@ -61,6 +61,8 @@ enum class ReferenceReason : uint8_t {
   kReceiverMention,  // the type that has it is used in this file
   kUniqueName,       // the only definition of that name
   kSharedName,       // one of several definitions of that name
+  kNamedInText,      // a string or symbol that frameworks look up
+  kImplementation,   // of the interface's method that is called
 };
 
 std::string_view to_string(ReferenceReason reason);
@@ -115,6 +117,8 @@ class FileReferences {
 
   std::span<const Definition> definitions(std::string_view name) const { return world_.find(name); }
   bool is_candidate(const Definition& definition, ReferenceKind kind) const;
+  void add_named_in_text(const Query& query, Ranking& ranking) const;
+  void add_implementations(const Query& query, Ranking& ranking) const;
   bool is_guessable(const Definition& definition, ReferenceKind kind) const;
   bool has_bases(const Query& query) const;
   bool is_same_package(uint32_t other) const;

@@ -29,11 +29,28 @@ bool is_control(std::string_view sequence) {
   return lead < 0x20 || lead == 0x7f || (lead == 0xc2 && byte_at(sequence, 1) < 0xa0);
 }
 
+// What turns the direction of writing or breaks a line without being a control character: the number of its code point,
+// else 0. The same that packets mark (render/visible.h).
+unsigned marked_number(std::string_view sequence) {
+  if (sequence == "\xd8\x9c") return 0x061c;
+  if (sequence.size() != 3 || byte_at(sequence, 0) != 0xe2) return 0;
+  const unsigned number = 0x2000U | (byte_at(sequence, 1) & 0x3fU) << 6U | (byte_at(sequence, 2) & 0x3fU);
+  const bool is_marked = number == 0x200e || number == 0x200f || (number >= 0x2028 && number <= 0x202e) ||
+                         (number >= 0x2066 && number <= 0x2069);
+  return is_marked ? number : 0;
+}
+
 void append_hex(std::string& out, unsigned char byte) {
   static constexpr char kHex[] = "0123456789abcdef";
   out += "\\x";
   out += kHex[byte >> 4];
   out += kHex[byte & 15];
+}
+
+void append_number(std::string& out, unsigned number) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[number >> static_cast<unsigned>(shift) & 15U];
 }
 
 }  // namespace
@@ -51,6 +68,8 @@ std::string escape_control(std::string_view text) {
       out += "\\t";
     } else if (length == 0 || is_control(piece)) {
       for (const char c : piece) append_hex(out, static_cast<unsigned char>(c));
+    } else if (const unsigned number = marked_number(piece); number != 0) {
+      append_number(out, number);
     } else {
       out += piece;
     }

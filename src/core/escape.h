@@ -7,7 +7,8 @@
 namespace knapsack {
 
 // Control characters (line breaks and ANSI escapes among them) and bytes that are not UTF-8 become \n, \t or
-// \xHH, so that a hostile file name can neither break a one-line message nor drive the terminal.
+// \xHH, and what turns the direction of writing \u202e, so that a hostile file name can neither break a one-line
+// message nor drive the terminal nor be taken for another.
 std::string escape_control(std::string_view text);
 
 // The same for a text of several lines, which stay lines; the last one ends with a line feed.

@@ -44,6 +44,8 @@ std::string_view to_string(ReferenceKind kind) {
       return "type";
     case ReferenceKind::kName:
       return "name";
+    case ReferenceKind::kText:
+      return "text";
   }
   return "";
 }

@@ -74,7 +74,8 @@ struct Scope {
   uint32_t start_byte = 0;
 };
 
-enum class ReferenceKind : uint8_t { kCall, kType, kName };
+// kText: a string or symbol that names something ("shop.Order", "users#show"), as frameworks look it up.
+enum class ReferenceKind : uint8_t { kCall, kType, kName, kText };
 
 // One row a name, kind and qualifier within one enclosing symbol: repeats only count.
 struct Reference {

@@ -63,7 +63,7 @@ class CodeSections {
 
   Result<CodePacketParts> run() {
     for (const ScopedFile& file : context_.files)
-      if (file.kept && file.named) KNAPSACK_CHECK(add_named(file));
+      if (file.kept && (file.named || offer_.whole.contains(file.path))) KNAPSACK_CHECK(add_named(file));
     KNAPSACK_CHECK(add_units());
     KNAPSACK_CHECK(add_judged_seeds());
     // Without parts there is nothing but the files themselves.
@@ -156,7 +156,9 @@ class CodeSections {
     KNAPSACK_TRY(const Group group, group_of(file));
     Candidate made = candidate(file, group, "file:" + file.path, "file", file.path);
     made.pinned = true;
-    made.forms = {{FormKind::kTitle, ""}};
+    if (offer_.whole.contains(file.path) && group->line_count() > 0)
+      made.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
+    made.forms.push_back({FormKind::kTitle, ""});
     add(kNamed, std::move(made));
     return ok_status();
   }
@@ -221,6 +223,12 @@ class CodeSections {
     made.provenance.insert(made.provenance.begin(), symbol.reason);
     made.score = symbol.score;
     made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
+    // A long comment gives way before code does.
+    if (symbol.doc.first > 0) {
+      auto lines = with_opener(symbol, {symbol.lines.first, symbol.doc.first - 1});
+      lines.push_back({symbol.doc.last + 1, symbol.lines.last});
+      made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
+    }
     // What has no room whole shows where it is about the task, with its first line.
     if (symbol.focus.first > 0) {
       auto lines = with_opener(symbol, symbol.focus);

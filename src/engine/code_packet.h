@@ -5,6 +5,7 @@
 // scope follows, whole files last.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct CodeOffer {
   uint64_t budget = 0;  // in tokens: how much of the files is worth reading
   bool fill = false;    // go on behind the stop until the budget is used up
   std::string_view tokenizer;
+  std::set<std::string> whole = {};  // paths of files that are shown whole, before everything else
 };
 
 struct CodePacketParts {

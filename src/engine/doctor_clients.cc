@@ -48,23 +48,6 @@ void collect_toml_programs(const std::string& text, std::vector<std::string>& pr
   }
 }
 
-bool is_file(const FileSystem& files, const std::string& path) {
-  const auto resolved = files.resolve(path);
-  const auto info = resolved.ok() ? files.info(*resolved) : Result<FileInfo>(resolved.error());
-  return info.ok() && info->kind == FileKind::kRegular;
-}
-
-bool can_be_started(const FileSystem& files, const std::string& program, const std::string& search_path) {
-  if (program.find('/') != std::string::npos) return is_file(files, program);
-  for (size_t at = 0; at <= search_path.size();) {
-    const size_t end = std::min(search_path.find(':', at), search_path.size());
-    const std::string folder = search_path.substr(at, end - at);
-    if (!folder.empty() && is_file(files, join_path(folder, program))) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
 void check_client_file(Engine::State& state, const DoctorRequest& request, const clients::Client& client,
                        const std::string& name, Findings& findings) {
   const auto text = state.files->read(join_path(state.workspace.path, name), kMaxClientFileBytes);

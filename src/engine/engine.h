@@ -128,6 +128,12 @@ struct MapReply {
   size_t files = 0, shown = 0;  // of those that define something
 };
 
+// A file as it was indexed, without its secrets.
+struct FileText {
+  std::string path, language, text;
+  uint64_t secrets = 0;  // that were replaced
+};
+
 struct IndexOptions {
   std::string revision;                    // a commit instead of the work tree
   unsigned jobs = 0;                       // threads; 0: one a core
@@ -259,6 +265,7 @@ class Engine {
   // file is named by its path, or by as many of its last components as it takes.
   Result<code::SymbolsView> symbols(const std::string& name, const std::string& revision = "");
   Result<code::OutlineView> outline(const std::string& file, const std::string& revision = "");
+  Result<FileText> file_text(const std::string& file);
   Result<code::RefsView> refs(const std::string& name, const std::string& revision = "");
   // One name with everything around it: its source, its callers and callees, its tests.
   Result<code::SymbolCard> symbol_card(const std::string& name, const std::string& revision = "");

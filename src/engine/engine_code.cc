@@ -4,6 +4,7 @@
 #include "code/code_views.h"
 #include "code/git_repository.h"
 #include "code/snapshot_report.h"
+#include "code/snapshot_texts.h"
 #include "core/nearest.h"
 #include "engine/engine_state.h"
 #include "search/live_set.h"
@@ -89,6 +90,21 @@ Result<uint32_t> Engine::State::find_file(const code::CodeIndex& index, const st
   const auto found = index.find_by_suffix(named);
   if (found.size() == 1) return found.front();
   return found.empty() ? unknown_file(index, named) : ambiguous(index, named, found);
+}
+
+Result<FileText> Engine::State::file_text(const std::string& named) const {
+  KNAPSACK_TRY(const auto index, code_index(""));
+  KNAPSACK_TRY(const uint32_t number, find_file(*index, named));
+  KNAPSACK_TRY(const std::string path, files->resolve(workspace.path));
+  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*files, path, index->snapshot()));
+  const FileRow& row = index->file(number);
+  FileText file{row.name, row.language, "", 0};
+  KNAPSACK_TRY(file.text, texts.read(row, &file.secrets));
+  return file;
+}
+
+Result<FileText> Engine::file_text(const std::string& file) {
+  return state_->file_text(file);
 }
 
 Result<code::SymbolsView> Engine::symbols(const std::string& name, const std::string& revision) {

@@ -23,7 +23,7 @@ std::string shown_signature(std::string signature) {
   return visible_text(kept) + (kept.size() < signature.size() ? "…" : "");
 }
 
-std::string file_text(const std::string& path, const std::vector<code::MapLine>& lines) {
+std::string lines_of_file(const std::string& path, const std::vector<code::MapLine>& lines) {
   std::string text = fmt::format("\n{}\n", escape_control(path));
   for (size_t i = 0; i < std::min(lines.size(), kMaxMapped); ++i) {
     text += fmt::format("{}{}: {}\n", lines[i].depth == 0 ? "  " : "    ", lines[i].line,
@@ -64,7 +64,7 @@ Result<MapReply> Engine::map(const MapRequest& request) {
   for (const code::MapFile& each : files) {
     KNAPSACK_TRY(const auto lines, code::map_lines(*index, each.file));
     if (lines.empty()) continue;
-    const std::string text = file_text(index->file(each.file).name, lines);
+    const std::string text = lines_of_file(index->file(each.file).name, lines);
     used += counter->count(text);
     if (used > request.budget) break;
     body += text;

@@ -86,6 +86,7 @@ class Pack {
 
  private:
   Status prepare() {
+    if (!request_.revision.empty()) KNAPSACK_CHECK(check_revision());
     if (request_.diff || request_.staged) KNAPSACK_CHECK(look_at_change());
     std::string text = replace_invalid_utf8(request_.task.empty() ? review_.task : request_.task);
     redact_secrets(text);
@@ -99,6 +100,21 @@ class Pack {
     task_ = analyze_question(text);
     intent_ = graph::classify_intent(text);
     return make_judge();
+  }
+
+  // A commit that is not there is said at once; it is not a reason to pack without code.
+  Status check_revision() const {
+    if (request_.diff || request_.staged) {
+      return Error{ErrorCode::kUsage, "--rev and --diff or --staged cannot be used together",
+                   "a change is looked at in the work tree: leave --rev out"};
+    }
+    KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
+    KNAPSACK_TRY(const auto repository, GitRepository::open(workspace));
+    if (!repository)
+      return Error{ErrorCode::kUsage, "--rev needs a git repository, and the workspace is none",
+                   "leave it out"};
+    const auto commit = repository->resolve(request_.revision);
+    return commit.ok() ? ok_status() : Status(commit.error());
   }
 
   // Before everything else: what changed is what is asked about.
@@ -121,9 +137,12 @@ class Pack {
     KNAPSACK_TRY(const auto index, state_.code_index(""));
     KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, index->snapshot()));
     code::FileTexts read(*index, std::move(texts));
-    KNAPSACK_TRY(
-        const code::ChangeSet change,
-        code::changes_since(*index, read, *repository, {request_.diff.value_or(""), request_.staged}));
+    const auto exists = [&](const std::string& path) {
+      return state_.files->info(join_path(workspace, path)).ok();
+    };
+    KNAPSACK_TRY(const code::ChangeSet change,
+                 code::changes_since(*index, read, *repository,
+                                     {request_.diff.value_or(""), request_.staged, exists}));
     if (change.files.empty()) {
       return Error{ErrorCode::kUsage,
                    request_.staged ? "nothing is staged" : "nothing has changed since that commit",
@@ -289,6 +308,14 @@ class Pack {
                       packet.budget));
       degraded_ = true;
     }
+    for (const PacketSection& section : packet.sections) {
+      for (const PacketItem& item : section.items) {
+        const bool wanted = section.key == "named" && item.candidate.forms.size() > 1;
+        if (wanted && !item.in_full())
+          packet.warnings.push_back(
+              fmt::format("{} has {} tokens whole and does not fit", item.candidate.title, item.full_tokens));
+      }
+    }
     if (!shows_something(packet, bytes)) {
       Packet whole = packet;
       whole.preambles = preambles;
@@ -338,6 +365,8 @@ class Pack {
     // Only where they were given: what was asked without them stays what it was.
     if (request_.diff) asked["diff"] = *request_.diff;
     if (request_.staged) asked["staged"] = true;
+    if (!request_.revision.empty()) asked["revision"] = request_.revision;
+    if (!request_.full.empty()) asked["full"] = request_.full;
     if (!request_.paths.empty()) {
       asked["paths"] = {{"only", request_.paths.only},
                         {"without", request_.paths.without},

@@ -272,6 +272,11 @@ std::string SearchSource::title_of_line(uint32_t, uint32_t) {
   return "";
 }
 
+std::string SearchSource::excerpt(uint32_t, const SourceText& text, uint32_t,
+                                  const search::TextMatch& match) {
+  return search::excerpt(text.text, match.measure(text.title, text.text), kSnippetCharacters);
+}
+
 Result<SearchReply> Engine::search(const SearchRequest& request) {
   SearchRequest clean = request;
   redact_secrets(clean.query);

@@ -10,6 +10,7 @@
 #include "engine/engine_state.h"
 #include "engine/set_up_files.h"
 #include "model/endpoint.h"
+#include "notes/starter_notes.h"
 #include "store/file_lock.h"
 #include "store/state_folder.h"
 
@@ -22,6 +23,7 @@ using clients::ClientFile;
 using clients::FileChangeRecord;
 
 constexpr std::string_view kSettingsName = "knapsack.toml";
+constexpr const char* kNotesFolder = ".context";
 constexpr std::string_view kRecordName = "init.json";
 constexpr std::string_view kLockName = "init.lock";
 constexpr std::chrono::milliseconds kWaitForOther{10'000};
@@ -61,6 +63,7 @@ class SetUp {
       KNAPSACK_TRY(FileLock held, FileLock::acquire(join_path(folder, kLockName), FileLock::Mode::kExclusive,
                                                     kWaitForOther));
       lock.emplace(std::move(held));
+      sweep(folder);
       KNAPSACK_CHECK(read_existing_record());
     }
     if (request_.undo) {
@@ -81,6 +84,22 @@ class SetUp {
   }
 
  private:
+  // What a killed run left of a file that it was about to put in place.
+  void sweep(const std::string& folder) const {
+    constexpr size_t kRandomEnding = 7;  // ".XXXXXX"
+    const auto entries = state_.files->list(folder);
+    for (size_t i = 0; entries.ok() && i < entries->size(); ++i) {
+      const DirectoryEntry& entry = (*entries)[i];
+      for (const std::string_view name : {kRecordName, std::string_view(".gitignore")}) {
+        const bool is_left = entry.kind == FileKind::kRegular && entry.name.starts_with(name) &&
+                             entry.name.size() == name.size() + kRandomEnding &&
+                             entry.name[name.size()] == '.';
+        if (is_left)
+          (void)state_.files->remove(join_path(folder, entry.name)).ok();  // the next one sweeps the rest
+      }
+    }
+  }
+
   // The token is written into the client's file and nowhere else: what is shown, hashed and kept of a change
   // has a mark in its place.
   std::string hidden(std::string text) const {
@@ -136,18 +155,34 @@ class SetUp {
     const auto is_named = [&](const std::string& name) {
       return std::find(request_.clients.begin(), request_.clients.end(), name) != request_.clients.end();
     };
-    for (const Client& client : request_.url.empty() ? clients::client_list() : http_clients_) {
-      const bool is_here = std::any_of(client.marks.begin(), client.marks.end(),
-                                       [&](const std::string& mark) { return workspace_->exists(mark); });
-      if (is_named(client.name) || is_named("all") || (request_.clients.empty() && is_here))
-        chosen_.push_back(&client);
-    }
-    if (chosen_.empty() && !request_.undo) {
-      return Error{ErrorCode::kUsage, "no client's files are in this workspace",
+    const std::vector<Client>& list = request_.url.empty() ? clients::client_list() : http_clients_;
+    const auto choose = [&](const auto& wanted) {
+      for (const Client& client : list)
+        if (wanted(client)) chosen_.push_back(&client);
+    };
+    const bool none_named = request_.clients.empty();
+    const bool notes_alone = request_.notes && none_named;
+    if (!none_named) choose([&](const Client& each) { return is_named(each.name) || is_named("all"); });
+    if (none_named && !notes_alone) choose([&](const Client& each) { return is_used_here(each); });
+    if (none_named && !notes_alone && chosen_.empty() && !request_.undo)
+      choose([&](const Client& each) { return is_installed(each); });
+    if (chosen_.empty() && !request_.undo && !notes_alone) {
+      return Error{ErrorCode::kUsage, "no client is used in this workspace, and none is installed",
                    fmt::format("name one with --client: {} or all", choices)};
     }
     for (const Client* client : chosen_) reply_.clients.push_back(client->name);
     return ok_status();
+  }
+
+  bool is_used_here(const Client& client) const {
+    return std::any_of(client.marks.begin(), client.marks.end(),
+                       [&](const std::string& mark) { return workspace_->exists(mark); });
+  }
+
+  bool is_installed(const Client& client) const {
+    const bool at_home = home_ && std::any_of(client.home_marks.begin(), client.home_marks.end(),
+                                              [&](const std::string& mark) { return home_->exists(mark); });
+    return at_home || can_be_started(*state_.files, client.program, request_.search_path);
   }
 
   std::string record_path() const { return join_path(state_.state_folder(), kRecordName); }
@@ -169,9 +204,15 @@ class SetUp {
     for (const std::string& folder : file.folders) {
       if (!file.name.starts_with(folder + "/")) return false;
     }
-    if (!file.in_home && file.name == kSettingsName) return true;
+    if (!file.in_home && (file.name == kSettingsName || is_note(file.name))) return true;
     const ClientFile* known = file_named(file.name);
     return known != nullptr && (!file.in_home || known->user_name == file.name || is_http_file(file.name));
+  }
+
+  static bool is_note(const std::string& name) {
+    const auto list = notes::starter_notes({});
+    return std::any_of(list.begin(), list.end(),
+                       [&](const auto& each) { return name == join_path(kNotesFolder, each.name); });
   }
 
   static bool is_http_file(const std::string& name) {
@@ -192,6 +233,7 @@ class SetUp {
 
   Status plan_additions() {
     if (!request_.user) KNAPSACK_CHECK(plan_settings());
+    if (request_.notes) KNAPSACK_CHECK(plan_notes());
     for (const Client* client : chosen_) {
       bool any = false;
       for (const ClientFile& file : client->files) {
@@ -216,6 +258,29 @@ class SetUp {
     if (located.text) return ok_status();
     const std::string text(clients::starter_settings());
     add(name, std::move(located), {{{0, text}}}, text, {});
+    return ok_status();
+  }
+
+  // What is there stays; what is missing is begun with what the project says elsewhere.
+  Status plan_notes() {
+    if (request_.user) {
+      return Error{ErrorCode::kUsage, "notes belong to a project, not below the home folder",
+                   "leave out --user or --notes"};
+    }
+    std::vector<notes::StarterText> sources;
+    for (const std::string& name : notes::starter_sources()) {
+      const auto located = workspace_->locate(name);
+      if (located.ok() && located->text) sources.push_back({name, *located->text});
+    }
+    for (const notes::StarterText& note : notes::starter_notes(sources)) {
+      const std::string name = join_path(kNotesFolder, note.name);
+      KNAPSACK_TRY(LocatedFile located, workspace_->locate(name));
+      if (!located.text) add(name, std::move(located), {{{0, note.text}}}, note.text, {});
+    }
+    reply_.notices.push_back(
+        fmt::format("read {}/CONSTITUTION.md and CONVENTIONS.md and strike out what is not meant; "
+                    "`knapsack agent` shows what an agent gets of them",
+                    kNotesFolder));
     return ok_status();
   }
 

@@ -46,6 +46,7 @@ struct Engine::State {
   std::string describe_code_index() const;
   // The file that somebody in the current folder means; kNotFound with a suggestion, kUsage when several fit.
   Result<uint32_t> find_file(const code::CodeIndex& index, const std::string& named) const;
+  Result<FileText> file_text(const std::string& named) const;
   // Opened for each request, so that a long-lived program does not keep others from pruning. Creates nothing.
   Result<std::shared_ptr<Ledger>> ledger() const;
   // Keeps the account of a run with what it handed out, and gives its number. Where it cannot be kept the

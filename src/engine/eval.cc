@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "code/unit_constants.h"
+#include "core/helper_threads.h"
 #include "core/ids.h"
 #include "engine/engine.h"
 #include "engine/eval_answers.h"
@@ -39,6 +40,7 @@ class Evaluation {
     KNAPSACK_TRY(answers_, AnswerStore::open(files_, request_.answers_file));
     results_.resize(tasks_.size());
     KNAPSACK_CHECK(answer_all());
+    if (missing_ && report_.count_set_aside() == report_.tasks) return *missing_;
     summarise();
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return std::move(report_);
@@ -112,13 +114,27 @@ class Evaluation {
       ++report_.tasks;
     }
     for (auto& [name, group] : by_name) {
-      KNAPSACK_TRY(group.path, repository_path(name));
+      auto path = repository_path(name);
+      if (!path.ok() && path.error().code != ErrorCode::kNotFound) return path.error();
+      if (!path.ok()) {
+        set_aside(group.tasks.size(), path.error());
+        continue;
+      }
+      group.path = *std::move(path);
       groups_.push_back(std::move(group));
     }
+    if (groups_.empty() && missing_) return *missing_;
     std::stable_sort(groups_.begin(), groups_.end(), [](const RepositoryTasks& a, const RepositoryTasks& b) {
       return a.tasks.size() > b.tasks.size();
     });
     return ok_status();
+  }
+
+  // What is missing costs its tasks; a run of an hour goes on.
+  void set_aside(size_t tasks, const Error& why) {
+    const std::lock_guard lock(mutex_);
+    report_.set_aside[why.what] += tasks;
+    if (!missing_) missing_ = why;
   }
 
   Status answer_all() {
@@ -134,10 +150,12 @@ class Evaluation {
         if (failure) return;
       }
     };
-    std::vector<std::thread> threads;
-    for (size_t i = 1; i < std::min(wanted, groups_.size()); ++i) threads.emplace_back(work);
+    HelperThreads threads;
+    for (size_t i = 1; i < std::min(wanted, groups_.size()); ++i) {
+      if (!threads.start(work)) break;
+    }
     work();
-    for (std::thread& thread : threads) thread.join();
+    threads.join();
     return failure ? Status(*failure) : ok_status();
   }
 
@@ -176,11 +194,23 @@ class Evaluation {
       ++report_.reused;
     } else {
       auto found = evaluation.answer(task);
+      const bool lacking = !found.ok() && (found.error().code == ErrorCode::kNotFound ||
+                                           found.error().code == ErrorCode::kUsage);  // no such revision
+      if (lacking) {
+        set_aside(1, {ErrorCode::kNotFound,
+                      fmt::format("{} lacks the commit that the task starts from", task.repository),
+                      "fetch the whole history of the repository"});
+        return ok_status();
+      }
       if (!found.ok()) {
         return Error{found.error().code, fmt::format("task {}: {}", task.id, found.error().what),
                      found.error().next};
       }
       answers = *std::move(found);
+      if (answers.empty()) {
+        set_aside(1, {ErrorCode::kNotFound, "no expected file is a program's source at the base commit", ""});
+        return ok_status();
+      }
       std::vector<std::pair<std::string, EvalAnswer>> kept;
       for (size_t i = 0; i < answers.size(); ++i)
         kept.emplace_back(key_of(task, request_.methods[i]), answers[i]);
@@ -208,8 +238,6 @@ class Evaluation {
       }
       report_.methods.push_back(summarise_method(request_.methods[m], std::move(answers), request_.ks));
     }
-    report_.set_aside_because = "no expected file is a program's source at the base commit";
-    if (!report_.methods.empty()) report_.set_aside = report_.tasks - report_.methods.front().answers.size();
   }
 
   FileSystem& files_;
@@ -221,9 +249,16 @@ class Evaluation {
   std::vector<std::vector<EvalAnswer>> results_;  // by task, then by method
   std::mutex mutex_;
   size_t done_ = 0;
+  std::optional<Error> missing_;  // why the first tasks were set aside
 };
 
 }  // namespace
+
+size_t EvalReport::count_set_aside() const {
+  size_t sum = 0;
+  for (const auto& reason : set_aside) sum += reason.second;
+  return sum;
+}
 
 Result<EvalReport> evaluate(FileSystem& files, const EvalRequest& request) {
   return Evaluation(files, request).run();

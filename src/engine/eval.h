@@ -58,12 +58,13 @@ struct EvalReport {
   std::vector<EvalMethodReport> methods;
   std::vector<size_t> budgets;  // at which packets were measured by lines
   size_t tasks = 0;
-  size_t set_aside = 0;           // tasks that nothing here can answer
-  std::string set_aside_because;  // … one line
-  size_t reused = 0;              // answers that an earlier run had found
+  std::map<std::string, size_t> set_aside;  // tasks that nothing here can answer, by why: one line each
+  size_t reused = 0;                        // answers that an earlier run had found
   double index_seconds = 0;
   double seconds = 0;
   std::vector<std::string> notes;  // one line each, for people
+
+  size_t count_set_aside() const;
 };
 
 // The methods that can be compared, with what each leaves out.
@@ -80,6 +81,7 @@ EvalMethodReport summarise_method(std::string name, std::vector<EvalAnswer> answ
 Result<EvalReport> evaluate(FileSystem& files, const EvalRequest& request);
 
 std::string eval_report_json(const EvalReport& report);
-std::string eval_report_markdown(const EvalReport& report);
+// The figures that people look at first, or `all` of them.
+std::string eval_report_markdown(const EvalReport& report, bool all);
 
 }  // namespace knapsack

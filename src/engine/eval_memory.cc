@@ -304,11 +304,12 @@ Result<EvalReport> evaluate_memory(const FileSystem& files, const MemoryEvalRequ
   }
   EvalReport report;
   report.version = Engine::version();
-  report.set_aside_because = "none of their evidence is a turn of the conversation";
   std::vector<std::vector<EvalAnswer>> answers(request.methods.size());
   for (const Conversation& conversation : conversations) {
     report.tasks += conversation.questions.size() + conversation.without_evidence;
-    report.set_aside += conversation.without_evidence;
+    if (conversation.without_evidence > 0)
+      report.set_aside["none of their evidence is a turn of the conversation"] +=
+          conversation.without_evidence;
     const auto indexing = steady_clock::now();
     KNAPSACK_TRY(const search::Index index, index_of(conversation.memories));
     report.index_seconds += std::chrono::duration<double>(since(indexing)).count();

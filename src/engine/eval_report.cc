@@ -26,23 +26,38 @@ std::string printed(const Figure& figure) {
   return figure.kind == FigureKind::kAmount ? fmt::format("{:.0f}", figure.value) : percent(figure.value);
 }
 
-std::string row(const std::string& name, const FigureTable& table, bool with_intervals) {
+// The columns of a table: all shares, or the four that say most.
+std::vector<std::string> columns(const FigureTable& table, bool all) {
+  constexpr size_t kFew = 4;
+  std::vector<std::string> names, few;
+  for (const auto& [name, figure] : table.figures) {
+    if (figure.kind != FigureKind::kShare) continue;
+    names.push_back(name);
+    if (name == "acc@1" || name == "acc@5" || name == "acc@10" || name == "mrr") few.push_back(name);
+  }
+  if (all) return names;
+  if (few.size() == kFew) return few;
+  names.resize(std::min(names.size(), kFew));
+  return names;
+}
+
+std::string row(const std::string& name, const FigureTable& table, const std::vector<std::string>& columns,
+                bool with_intervals) {
   std::string text = fmt::format("| {} | {} |", escape_control(name), table.tasks);
-  for (const auto& figure : table.figures) {
-    if (figure.second.kind != FigureKind::kShare) continue;
-    text += " " + percent(figure.second.value);
-    if (with_intervals)
-      text += fmt::format(" ({}–{})", percent(figure.second.low), percent(figure.second.high));
+  for (const std::string& column : columns) {
+    const Figure* figure = table.find(column);
+    text += " " + (figure == nullptr ? std::string("–") : percent(figure->value));
+    if (with_intervals && figure != nullptr)
+      text += fmt::format(" ({}–{})", percent(figure->low), percent(figure->high));
     text += " |";
   }
   return text + "\n";
 }
 
-std::string header(const std::string& first, const FigureTable& table) {
+std::string header(const std::string& first, const std::vector<std::string>& columns) {
   std::string names = fmt::format("| {} | tasks |", first), line = "|---|---:|";
-  for (const auto& figure : table.figures) {
-    if (figure.second.kind != FigureKind::kShare) continue;
-    names += fmt::format(" {} |", figure.first);
+  for (const std::string& column : columns) {
+    names += fmt::format(" {} |", column);
     line += "---:|";
   }
   return names + "\n" + line + "\n";
@@ -50,7 +65,13 @@ std::string header(const std::string& first, const FigureTable& table) {
 
 // What packets show of the changed lines, a row a budget; empty where nobody knows these lines.
 std::string lines_table(const FigureTable& table, const std::vector<size_t>& budgets,
-                        const std::string& behind) {
+                        const std::string& behind, bool all) {
+  std::string head = "| budget | lines | whole | any | F1 | tokens |",
+              line = "|---:|---:|---:|---:|---:|---:|";
+  if (all) {
+    head += " precision | files |";
+    line += "---:|---:|";
+  }
   std::string rows;
   for (const size_t budget : budgets) {
     const auto cell = [&](const char* name) {
@@ -59,13 +80,13 @@ std::string lines_table(const FigureTable& table, const std::vector<size_t>& bud
     };
     const Figure* lines = table.find(fmt::format("lines@{}{}", budget, behind));
     if (lines == nullptr) return "";
-    rows += fmt::format("| {} | {} ({}–{}) | {} | {} | {} | {} | {} | {} |\n", budget, percent(lines->value),
-                        percent(lines->low), percent(lines->high), cell("whole"), cell("any"),
-                        cell("precision"), cell("f1"), cell("tokens"), cell("files"));
+    rows += fmt::format("| {} | {} ({}–{}) | {} | {} | {} | {} |", budget, percent(lines->value),
+                        percent(lines->low), percent(lines->high), cell("whole"), cell("any"), cell("f1"),
+                        cell("tokens"));
+    if (all) rows += fmt::format(" {} | {} |", cell("precision"), cell("files"));
+    rows += "\n";
   }
-  return "| budget | lines | whole | any | precision | F1 | tokens | files |\n"
-         "|---:|---:|---:|---:|---:|---:|---:|---:|\n" +
-         rows;
+  return head + "\n" + line + "\n" + rows;
 }
 
 // By repository or language, with fill, at each budget: lines / whole / any.
@@ -90,12 +111,16 @@ std::string lines_by_group(const std::map<std::string, FigureTable>& groups, con
   return budgets.empty() ? "" : head + "\n" + line + "\n" + rows;
 }
 
-std::string lines_report(const EvalReport& report) {
+std::string lines_report(const EvalReport& report, bool all) {
   const FigureTable& table = report.methods.front().overall;
-  const std::string stopped = lines_table(table, report.budgets, "");
+  const std::string stopped = lines_table(table, report.budgets, "", all);
   if (stopped.empty()) return "";
-  std::string text = "## Changed lines in packets\n\n" + stopped + "\nWith fill:\n\n" +
-                     lines_table(table, report.budgets, " filled");
+  std::string text =
+      "## Changed lines in packets\n\n" + stopped + "\nWith `--fill`:\n\n" +
+      lines_table(table, report.budgets, " filled", all) +
+      "\nlines: of those that the real change touched, how many the packet shows; whole: tasks "
+      "whose changed functions\nit shows all to the end; any: tasks with at least one such "
+      "function.\n";
   text += "\nAll changed functions among the first:";
   for (const int k : {1, 5, 10}) {
     const Figure* figure = table.find(fmt::format("function acc@{}", k));
@@ -111,9 +136,10 @@ std::string milliseconds(int64_t micros) {
 }  // namespace
 
 std::string eval_report_json(const EvalReport& report) {
-  Json json = {{"version", report.version},     {"tasks", report.tasks},
-               {"set_aside", report.set_aside}, {"reused", report.reused},
-               {"seconds", report.seconds},     {"index_seconds", report.index_seconds}};
+  Json json = {
+      {"version", report.version}, {"tasks", report.tasks},     {"set_aside", report.count_set_aside()},
+      {"reused", report.reused},   {"seconds", report.seconds}, {"index_seconds", report.index_seconds}};
+  json["set_aside_because"] = report.set_aside;
   json["notes"] = report.notes;
   for (const EvalMethodReport& method : report.methods) {
     Json one = {{"overall", as_json(method.overall)}};
@@ -139,18 +165,20 @@ std::string eval_report_json(const EvalReport& report) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string eval_report_markdown(const EvalReport& report) {
+std::string eval_report_markdown(const EvalReport& report, bool all) {
   std::string text = fmt::format("# Evaluation: {} tasks, knapsack {}\n\n", report.tasks, report.version);
   if (report.methods.empty()) return text;
-  text += "Percent, with 95 % bootstrap intervals.\n\n" + lines_report(report);
-  text += header("method", report.methods.front().overall);
-  for (const EvalMethodReport& method : report.methods) text += row(method.method, method.overall, true);
+  text += "Percent, with 95 % bootstrap intervals.\n\n" + lines_report(report, all);
+  const auto shown = columns(report.methods.front().overall, all);
+  text += header("method", shown);
+  for (const EvalMethodReport& method : report.methods)
+    text += row(method.method, method.overall, shown, true);
   const EvalMethodReport& first = report.methods.front();
   for (const auto& [kind, groups] : first.groups) {
     if (groups.size() < 2) continue;
-    text += fmt::format("\n## {} by {}\n\n", first.method, kind) + header(kind, first.overall);
-    for (const auto& [name, table] : groups) text += row(name, table, false);
-    text += lines_by_group(groups, kind, report.budgets);
+    text += fmt::format("\n## {} by {}\n\n", first.method, kind) + header(kind, shown);
+    for (const auto& [name, table] : groups) text += row(name, table, shown, false);
+    if (all) text += lines_by_group(groups, kind, report.budgets);
   }
   text += fmt::format("\nAnswers: p50 {}, p95 {}; the first one of an index: p50 {}, p95 {}.\n",
                       milliseconds(first.p50_micros), milliseconds(first.p95_micros),
@@ -158,9 +186,9 @@ std::string eval_report_markdown(const EvalReport& report) {
   text += fmt::format("{:.1f} s in all, {:.1f} s of them indexing", report.seconds, report.index_seconds);
   if (report.reused > 0) text += fmt::format("; {} answers from an earlier run", report.reused);
   text += ".\n";
-  if (report.set_aside > 0) {
-    text += fmt::format("{} set aside: {}.\n", report.set_aside, report.set_aside_because);
-  }
+  for (const auto& [why, tasks] : report.set_aside)
+    text += fmt::format("{} {} set aside: {}.\n", tasks, tasks == 1 ? "task" : "tasks", escape_control(why));
+  if (!all) text += "More figures: `--all`, or `--format json`.\n";
   for (const std::string& line : report.notes) text += escape_control(line) + "\n";
   return text;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "code/snapshot_texts.h"
 #include "engine/engine_state.h"
 
 namespace knapsack {
@@ -31,14 +30,7 @@ Result<std::unique_ptr<Inspection>> Inspection::open(EngineOptions options) {
 }
 
 Result<FileText> Inspection::file_text(const std::string& path) const {
-  KNAPSACK_TRY(const auto index, state_->code_index(""));
-  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, path));
-  KNAPSACK_TRY(const std::string workspace, state_->files->resolve(state_->workspace.path));
-  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_->files, workspace, index->snapshot()));
-  const FileRow& row = index->file(number);
-  FileText file{row.name, row.language, "", 0};
-  KNAPSACK_TRY(file.text, texts.read(row, &file.secrets));
-  return file;
+  return state_->file_text(path);
 }
 
 Result<std::vector<code::CountedFile>> Inspection::biggest_files() const {

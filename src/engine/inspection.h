@@ -14,11 +14,6 @@
 namespace knapsack {
 
 // A source file as it was indexed.
-struct FileText {
-  std::string path, language, text;
-  uint64_t secrets = 0;  // that were replaced
-};
-
 struct GraphMapNode {
   std::string id, layer, type, title, state;
   std::string updated;  // "" where nobody said

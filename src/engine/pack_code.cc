@@ -44,13 +44,14 @@ size_t common_folders(std::string_view a, std::string_view b) {
 
 CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request,
                        bool refresh)
-    : state_(state), question_(question) {
+    : state_(state), question_(question), request_(request) {
   if (!request.paths.empty()) choice_.emplace(request.paths);
   if (!refresh) return;
   IndexOptions options;
   options.progress = request.progress;
   options.stop = request.stop;
   options.deadline = request.index_deadline;
+  options.revision = request.revision;
   // Where no thread can be had, it runs when it is waited for.
   refresh_ = std::async([&state, options] { return state.refresh_index(options); });
 }
@@ -58,17 +59,34 @@ CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const
 void CodeSource::begin() {
   // A model is asked once, about what holds.
   if (!refresh_.valid() || question_.judge != nullptr) return;
-  if (auto index = state_.code_index(""); index.ok()) opened_ = *std::move(index);
+  if (auto index = state_.code_index(request_.revision); index.ok()) opened_ = *std::move(index);
+}
+
+std::vector<stages::Requested> CodeSource::wanted_whole(const code::CodeIndex& index) {
+  std::vector<stages::Requested> wanted;
+  whole_.clear();
+  unknown_.clear();
+  for (const std::string& name : request_.full) {
+    const auto file = state_.find_file(index, name);
+    if (!file.ok()) {
+      unknown_.push_back(file.error().line());
+      continue;
+    }
+    wanted.push_back({index.file(*file).name, stages::kNoPosition, "asked for whole"});
+    whole_.insert(wanted.back().path);
+  }
+  return wanted;
 }
 
 Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& background) {
   Found found;
   found.index = std::move(opened_);
   if (!found.index) {
-    KNAPSACK_TRY(found.index, state_.code_index(""));
+    KNAPSACK_TRY(found.index, state_.code_index(request_.revision));
   }
   stages::StageContext start;
-  start.requested = question_.places;
+  start.requested = wanted_whole(*found.index);
+  start.requested.insert(start.requested.end(), question_.places.begin(), question_.places.end());
   KNAPSACK_TRY(auto named, named_by_background(background, *found.index));
   std::move(named.begin(), named.end(), std::back_inserter(start.requested));
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
@@ -147,13 +165,14 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
     if (by_task) named_.insert(file.path);
   }
   raise_what_names(background, needed_);
-  KNAPSACK_TRY(CodePacketParts made,
-               make_code_sections(index, *found_->texts, context,
-                                  {question_.budget, question_.fill, question_.settings.pack_tokenizer}));
+  KNAPSACK_TRY(CodePacketParts made, make_code_sections(index, *found_->texts, context,
+                                                        {question_.budget, question_.fill,
+                                                         question_.settings.pack_tokenizer, whole_}));
   part.sections = std::move(made.sections);
   part.groups = std::move(made.groups);
   part.behind_stop = made.behind_stop;
-  part.degraded = part.degraded || !made.warnings.empty() || !context.problems.empty();
+  part.degraded = part.degraded || !made.warnings.empty() || !context.problems.empty() || !unknown_.empty();
+  part.warnings.insert(part.warnings.end(), unknown_.begin(), unknown_.end());
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
   part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());
   if (made.secrets > 0)

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "code/index_report.h"
-#include "code/path_choice.h"
+#include "code/path_patterns.h"
 #include "core/packet.h"
 #include "engine/graph_requests.h"
 
@@ -26,11 +26,13 @@ struct PackRequest {
   std::string format = "md";  // md, prompt or json
   // Instead of a task, or beside it: what a reviewer needs of what the work tree has changed since this commit ("": HEAD).
   std::optional<std::string> diff;
-  bool staged = false;       // … of what is staged
-  code::PathPatterns paths;  // of the code
-  bool fill = false;         // use the budget up: go on where the code stops being close to the task
-  bool refresh = true;       // bring the code index up to date first
-  bool dry_run = false;      // the ledger does not hear of it
+  bool staged = false;            // … of what is staged
+  std::string revision;           // the code of this commit instead of the work tree
+  code::PathPatterns paths;       // of the code
+  std::vector<std::string> full;  // files that are wanted whole, before everything else
+  bool fill = false;              // use the budget up: go on where the code stops being close to the task
+  bool refresh = true;            // bring the code index up to date first
+  bool dry_run = false;           // the ledger does not hear of it
   // For reading files before that; what is there is used then.
   std::chrono::milliseconds index_deadline = kPackIndexDeadline;
   // A model that judges what of the code is needed.

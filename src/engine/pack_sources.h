@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "code/file_texts.h"
+#include "code/path_choice.h"
 #include "core/task_query.h"
 #include "engine/engine_state.h"
 #include "engine/pack_requests.h"
@@ -90,8 +91,14 @@ class CodeSource {
   Status gather_or_fail(const std::vector<PacketSection*>& background,
                         const std::vector<std::string>& own_folders, SourcePart& part);
 
+  // The files that are wanted whole; a problem for each that is not there.
+  std::vector<stages::Requested> wanted_whole(const code::CodeIndex& index);
+
   Engine::State& state_;
   const PackQuestion& question_;
+  const PackRequest& request_;
+  std::set<std::string> whole_;                            // paths
+  std::vector<std::string> unknown_;                       // a line each
   std::optional<code::PathChoice> choice_;                 // nothing: all files
   std::future<Result<Engine::State::Refreshed>> refresh_;  // waits for its thread at the end
   std::unique_ptr<code::CodeIndex> opened_;                // before it was brought up to date

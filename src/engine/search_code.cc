@@ -1,9 +1,13 @@
 // Files as results of `search`, in the order of `retrieve`; their chunks have the vectors.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "code/file_class.h"
 #include "code/file_ranking.h"
 #include "code/snapshot_texts.h"
 #include "core/ids.h"
+#include "engine/search_excerpt.h"
 #include "engine/search_source.h"
 #include "store/curated.h"
 #include "text/question_translation.h"
@@ -30,6 +34,7 @@ class CodeSource final : public SearchSource {
       const uint32_t chunk = file.chunks.empty() ? 0 : file.chunks.front().chunk;
       hits.push_back({file.file, chunk, std::move(file.score)});
     }
+    KNAPSACK_CHECK(put_definitions_first(words, hits));
     return hits;
   }
 
@@ -73,15 +78,66 @@ class CodeSource final : public SearchSource {
   std::string title_of_line(uint32_t item, uint32_t line) override {
     const auto symbols = index_->symbols(item);
     if (!symbols.ok()) return "";
-    // The innermost one begins last.
-    std::string title;
-    for (const SymbolRow& row : *symbols) {
-      if (row.symbol.start_line <= line && line <= row.symbol.end_line) title = row.symbol.qualified_name;
-    }
-    return title;
+    const code::Symbol* around = innermost(*symbols, line);
+    return around == nullptr ? "" : around->qualified_name;
+  }
+
+  std::string excerpt(uint32_t item, const SourceText& text, uint32_t line,
+                      const search::TextMatch& match) override {
+    const auto lines = static_cast<uint32_t>(std::count(text.text.begin(), text.text.end(), '\n'));
+    ExcerptPlace place{text.line, text.line + lines, 0, line};
+    const auto symbols = index_->symbols(item);
+    const code::Symbol* around = symbols.ok() ? innermost(*symbols, line) : nullptr;
+    if (around != nullptr) place = {around->start_line, around->end_line, around->name_line, line};
+    if (index_->file(item).blob == 0) return "";
+    const auto bytes = bytes_of(item);
+    return bytes.ok() ? code_excerpt(**bytes, place, match) : "";
   }
 
  private:
+  // The one that begins last.
+  static const code::Symbol* innermost(const std::vector<SymbolRow>& symbols, uint32_t line) {
+    const code::Symbol* found = nullptr;
+    for (const SymbolRow& row : symbols) {
+      if (row.symbol.start_line <= line && line <= row.symbol.end_line) found = &row.symbol;
+    }
+    return found;
+  }
+
+  // A query that is one name asks for what has it: the files that define it stand before those that use it, real
+  // definitions before prototypes and those of tests.
+  Status put_definitions_first(const std::string& words, std::vector<SourceHit>& hits) {
+    if (words.find_first_of(" \t\n") != std::string::npos) return ok_status();
+    KNAPSACK_TRY(auto defined, index_->find_symbols(words));
+    const auto keep_if_any = [&defined](const auto& wanted) {
+      if (std::any_of(defined.begin(), defined.end(), wanted))
+        std::erase_if(defined, [&](const code::IndexedSymbol& each) { return !wanted(each); });
+    };
+    keep_if_any([](const code::IndexedSymbol& each) { return !each.row.symbol.is_declaration; });
+    keep_if_any([this](const code::IndexedSymbol& each) {
+      return !code::is_test_path(index_->file(each.file).name);
+    });
+    double best = 1;
+    for (const SourceHit& hit : hits) best = std::max(best, hit.score.total);
+    for (const code::IndexedSymbol& each : defined) {
+      auto hit = std::find_if(hits.begin(), hits.end(),
+                              [&](const SourceHit& found) { return found.item == each.file; });
+      if (hit == hits.end()) hit = hits.insert(hit, SourceHit{each.file, 0, {}});
+      if (hit->line != 0) continue;  // its first definition of that name
+      hit->line = each.row.symbol.name_line;
+      hit->score.total += best;
+      hit->score.components.push_back({"definition", best});
+      KNAPSACK_TRY(const auto chunks, index_->chunks(each.file));
+      for (uint32_t part = 0; part < chunks.size(); ++part) {
+        if (chunks[part].chunk.start_line <= hit->line && hit->line <= chunks[part].chunk.end_line)
+          hit->part = part;
+      }
+    }
+    std::stable_sort(hits.begin(), hits.end(),
+                     [](const SourceHit& a, const SourceHit& b) { return a.score.total > b.score.total; });
+    return ok_status();
+  }
+
   // The chunks of a file are asked for one after the other.
   Result<const std::string*> bytes_of(uint32_t item) {
     if (held_ != item || bytes_.empty()) {

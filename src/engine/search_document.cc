@@ -30,6 +30,16 @@ std::string SearchHit::place() const {
   return line > 0 ? fmt::format("{}:{}", path, line) : path;
 }
 
+std::string SearchHit::shown(std::string_view margin) const {
+  std::string text;
+  for (size_t at = 0; at < snippet.size();) {
+    const size_t end = std::min(snippet.find('\n', at), snippet.size());
+    text += fmt::format("{}{}\n", margin, escape_control(snippet.substr(at, end - at)));
+    at = end + 1;
+  }
+  return text;
+}
+
 std::string search_text(const SearchReply& reply, const SearchSettings& settings, bool explain) {
   std::string out;
   if (explain) {
@@ -46,7 +56,7 @@ std::string search_text(const SearchReply& reply, const SearchSettings& settings
   for (const SearchHit& hit : reply.hits) {
     out += fmt::format("{}. {}  {}  {}  ({:.3f})\n", ++rank, to_string(hit.source),
                        escape_control(hit.place()), escape_control(hit.title), hit.score.total);
-    if (!hit.snippet.empty()) out += fmt::format("   {}\n", escape_control(hit.snippet));
+    out += hit.shown("   ");
     if (explain) out += fmt::format("   = {}\n", components_text(hit.score));
   }
   if (reply.found > reply.hits.size()) {

@@ -13,6 +13,7 @@ namespace {
 struct Pooled {
   const SourceFinds* finds = nullptr;
   uint32_t item = 0, part = 0;
+  uint32_t line = 0;  // that is meant; 0: where the words stand
   Score score;
 };
 
@@ -43,14 +44,16 @@ std::vector<Pooled> pool_source(const SourceFinds& finds, const search::TextMatc
   search::HybridOptions hybrid{options.fusion, options.vector_weight, 1};
   if (options.fusion == search::Fusion::kSum && !finds.by_words.empty())
     hybrid.words_trust = confidence(finds, match);
-  std::unordered_map<uint32_t, uint32_t> parts;  // what matches by meaning is shown where no word matches
+  // What matches by meaning is shown where no word matches.
+  std::unordered_map<uint32_t, const SourceHit*> first;
   for (const auto* hits : {&finds.by_words, &finds.by_meaning}) {
-    for (const SourceHit& hit : *hits) parts.try_emplace(hit.item, hit.part);
+    for (const SourceHit& hit : *hits) first.try_emplace(hit.item, &hit);
   }
   std::vector<Pooled> pooled;
   for (const search::FusedItem& fused :
        search::fuse_hybrid(list_of(finds.by_words), list_of(finds.by_meaning), hybrid)) {
-    Pooled next{&finds, fused.item, parts.at(fused.item), {}};
+    const SourceHit& hit = *first.at(fused.item);
+    Pooled next{&finds, hit.item, hit.part, hit.line, {}};
     const char* names[] = {"words", "meaning"};
     for (size_t i = 0; i < fused.parts.size(); ++i) {
       const double value = fused.parts[i];
@@ -79,14 +82,16 @@ Result<Shown> show(const Pooled& pooled, const search::TextMatch& match, bool re
   hit.path = std::move(text.path);
   hit.score = pooled.score;
   if (rerank) search::rerank_score(hit.score, matched);
-  if (text.line > 0) {
+  if (pooled.line > 0) {
+    hit.line = pooled.line;
+  } else if (text.line > 0) {
     const auto begin = text.text.begin();
     const auto before = std::count(begin, begin + static_cast<long>(matched.begin), '\n');
     hit.line = text.line + (source.source() == Source::kCode ? static_cast<uint32_t>(before) : 0);
   }
   hit.title = source.title_of_line(pooled.item, hit.line);
   if (hit.title.empty()) hit.title = text.title;
-  hit.snippet = search::excerpt(text.text, matched, kSnippetCharacters);
+  hit.snippet = source.excerpt(pooled.item, text, hit.line, match);
   shown.text = std::move(text.text);
   return shown;
 }

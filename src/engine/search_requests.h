@@ -50,11 +50,13 @@ struct SearchHit {
   std::string path;   // the file that it is in; empty where a file says nothing
   uint32_t line = 0;  // 0 where no line is meant
   std::string title;
-  std::string snippet;
+  std::string snippet;  // of code some lines with their numbers, elsewhere one
   Score score;
 
   // "src/cart.py:12", or the id.
   std::string place() const;
+  // The snippet as lines that begin with `margin`; empty where there is none.
+  std::string shown(std::string_view margin) const;
 };
 
 struct SearchedSource {

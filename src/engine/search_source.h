@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/engine_state.h"
+#include "search/text_match.h"
 
 namespace knapsack {
 
@@ -19,6 +20,7 @@ struct SourceHit {
   uint32_t item = 0;
   uint32_t part = 0;  // that matches best
   Score score;        // on a scale of the source's own
+  uint32_t line = 0;  // that is meant, where the query names what it defines; 0: where its words stand
 };
 
 struct SourceUnit {
@@ -54,6 +56,9 @@ class SearchSource {
   virtual Result<std::string> whole_text(uint32_t item);
   // What a name for the line of a text is, where the text itself has none; for code the symbol around it.
   virtual std::string title_of_line(uint32_t item, uint32_t line);
+  // What a result shows of a text; `line` is where the query's words stand, or what they name.
+  virtual std::string excerpt(uint32_t item, const SourceText& text, uint32_t line,
+                              const search::TextMatch& match);
   // One line each: what was passed over.
   virtual std::vector<std::string> warnings() const { return {}; }
 };

@@ -102,4 +102,25 @@ void SetUpFiles::remove_folder(const std::string& name) const {
   if (const auto entries = files_->list(path); entries.ok() && entries->empty()) (void)files_->remove(path);
 }
 
+namespace {
+
+bool is_file(const FileSystem& files, const std::string& path) {
+  const auto resolved = files.resolve(path);
+  const auto info = resolved.ok() ? files.info(*resolved) : Result<FileInfo>(resolved.error());
+  return info.ok() && info->kind == FileKind::kRegular;
+}
+
+}  // namespace
+
+bool can_be_started(const FileSystem& files, const std::string& program, const std::string& search_path) {
+  if (program.find('/') != std::string::npos) return is_file(files, program);
+  for (size_t at = 0; at <= search_path.size();) {
+    const size_t end = std::min(search_path.find(':', at), search_path.size());
+    const std::string folder = search_path.substr(at, end - at);
+    if (!folder.empty() && is_file(files, join_path(folder, program))) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 }  // namespace knapsack

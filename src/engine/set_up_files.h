@@ -21,6 +21,9 @@ struct LocatedFile {
   std::vector<std::string> missing_folders;  // from the root, outermost first
 };
 
+// Whether `program` is a path to a file, or the name of one in a folder of `search_path` (PATH).
+bool can_be_started(const FileSystem& files, const std::string& program, const std::string& search_path);
+
 class SetUpFiles {
  public:
   // `root`: the workspace, or the home folder.

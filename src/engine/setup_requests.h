@@ -9,10 +9,13 @@
 namespace knapsack {
 
 struct SetUpRequest {
-  std::vector<std::string> clients;  // by name, or "all"; empty: those whose files are in the workspace
-  bool user = false;                 // write the files below the home folder instead of those of the project
-  bool dry_run = false;              // say what would be written
-  bool undo = false;                 // take back what an earlier call wrote
+  // By name, or "all"; empty: those whose files are in the workspace, else those that are installed.
+  std::vector<std::string> clients;
+  bool notes = false;       // begin a notes folder; with no client named, nothing else is set up
+  std::string search_path;  // PATH: where programs are found
+  bool user = false;        // write the files below the home folder instead of those of the project
+  bool dry_run = false;     // say what would be written
+  bool undo = false;        // take back what an earlier call wrote
   // Of a server that runs on this machine, for clients that ask it instead of starting one; with `user`.
   std::string url;
   std::string token;  // of that server; for undo too, where there is one

@@ -78,7 +78,8 @@ std::vector<ToolEntry> account_tools() {
   using namespace schema;
   return {
       {{"explain_packet", "Explain a packet",
-        "What a packet kept, what it left out, and why. With expect: why is this one (not) there?",
+        "Why a packet has what it has; with expect, why one thing is (not) there. Use it when something is "
+        "missing, before you pack again.",
         object({{"run", {{"type", "string"}, {"default", "latest"}, {"maxLength", kMostNameCharacters}}},
                 {"expect", text(kMostNameCharacters, "An id, or a part of an id or title")},
                 {"max_tokens", max_tokens(kExplainTokens)}}),
@@ -90,8 +91,8 @@ std::vector<ToolEntry> account_tools() {
                 {"text!", any_text()}})},
        explain_packet},
       {{"index_status", "Show what is indexed",
-        "Which code, notes, memories and graph this workspace has. With refresh the code index is brought "
-        "up to date first.",
+        "Which code, notes, memories and graph there are. Use it when answers look stale; all others refresh "
+        "by themselves.",
         object({{"refresh", flag(false)}, {"max_tokens", max_tokens(kStatusTokens)}}),
         object({{"workspace!", any_text()},
                 {"version", any_text()},

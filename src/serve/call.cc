@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "render/visible.h"
 #include "text/utf8.h"
 
 namespace knapsack::serve {
@@ -61,8 +62,10 @@ ToolReply make_reply(const Call& call, std::string text, Json more, std::string_
   ToolReply reply;
   reply.structured = Json{{"workspace", call.workspace}};
   for (auto& [key, value] : more.items()) reply.structured[key] = std::move(value);
-  reply.structured["text"] = text;
-  reply.text = std::move(text);
+  // Whatever a tool quotes: a model reads it, and clients print it.
+  make_visible(reply.structured);
+  reply.text = needs_marks(text) ? visible_text(text) : std::move(text);
+  reply.structured["text"] = reply.text;
   return reply;
 }
 

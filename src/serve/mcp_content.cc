@@ -193,7 +193,7 @@ MethodResult get_prompt(const Method& method) {
   const auto serialise = [&](const ToolReply& reply) {
     return rpc::line_of(prompt_result(method, task, reply));
   };
-  const auto reply = method.service.call("pack_context", checked, method.caller(), serialise);
+  const auto reply = method.service.call("pack", checked, method.caller(), serialise);
   if (!reply.ok()) return failed(reply.error());
   if (reply->is_error) return rpc::Failure{rpc::kInvalidParams, reply->text};
   return prompt_result(method, task, *reply);

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/helper_threads.h"
 #include "serve/line_reader.h"
 
 namespace knapsack::serve {
@@ -57,16 +58,27 @@ class StdioServer {
             }) {}
 
   Status run() {
-    for (unsigned i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { work(); });
-    Status read = read_all();
+    // Fewer threads than were wanted answer more slowly; without any there is no server.
+    for (unsigned i = 0; i < options_.threads; ++i) {
+      if (threads_.start([this] { work(); })) continue;
+      if (i == 0)
+        return Error{ErrorCode::kIo, "no thread can be started", "let this user have more processes"};
+      break;
+    }
+    return read_all();
+  }
+
+  // However run() ended, out of memory too: nobody waits for messages that do not come.
+  ~StdioServer() {
     {
       const std::lock_guard lock(queue_mutex_);
       closed_ = true;
     }
     queue_changed_.notify_all();
-    threads_.clear();  // each ends when nothing waits
-    return read;
+    threads_.join();  // each ends when nothing waits
   }
+  StdioServer(const StdioServer&) = delete;
+  StdioServer& operator=(const StdioServer&) = delete;
 
  private:
   Status read_all() {
@@ -186,7 +198,7 @@ class StdioServer {
   std::mutex output_mutex_;
   std::stop_source gone_;
   Alarm deaf_;
-  std::vector<std::jthread> threads_;
+  HelperThreads threads_;
 };
 
 }  // namespace

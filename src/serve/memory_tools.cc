@@ -1,4 +1,4 @@
-// The tools of the memory tree: recall_memory, remember, forget, memory_feedback.
+// The tools of the memory tree: recall, remember, forget, memory_feedback.
 #include <fmt/format.h>
 
 #include "serve/call.h"
@@ -108,8 +108,9 @@ std::vector<ToolEntry> memory_tools() {
   recalled["properties"]["mode"] = any_text();
   recalled["required"].push_back("mode");
   return {
-      {{"recall_memory", "Recall memories",
-        "What was remembered that a prompt needs: lessons, preferences, decisions, facts.",
+      {{"recall", "Recall memories",
+        "What was remembered that answers a question about people, preferences, decisions or facts. Not for "
+        "code: use pack or search.",
         object({{"prompt!", text(kMostTextCharacters)},
                 {"mode", one_of({"auto", "no_recall", "minimal", "full", "graph_mode"}, "auto")},
                 {"as_of", text(kMostNameCharacters, "A date: 2026-11-15")},
@@ -119,8 +120,9 @@ std::vector<ToolEntry> memory_tools() {
        recall_memory},
       {.tool = {.name = "remember",
                 .title = "Remember something",
-                .description = "Keeps one fact, lesson, decision or preference for later sessions. Write it "
-                               "so that it can be understood alone; never a secret.",
+                .description =
+                    "Keeps one fact, lesson, decision or preference that a later session should know. "
+                    "Write it so that it can be understood alone; no secrets, nothing the code says.",
                 .input_schema = object({{"text!", text(kMostTextCharacters)},
                                         {"category", text(kMostNameCharacters, "Default: by its words")},
                                         {"tags", text_list(kMostListItems, 100)},
@@ -139,7 +141,9 @@ std::vector<ToolEntry> memory_tools() {
        .run = remember},
       {.tool = {.name = "forget",
                 .title = "Forget a memory",
-                .description = "Marks a memory so that it is not recalled any more; purge deletes its file.",
+                .description =
+                    "Takes a wrong memory out of every recall; purge deletes its file. For a changed fact "
+                    "use remember with supersedes.",
                 .input_schema = object(
                     {{"id!", text(kMostNameCharacters, "Or words: gives a list")}, {"purge", flag(false)}}),
                 .output_schema = object({{"workspace!", any_text()},
@@ -152,7 +156,8 @@ std::vector<ToolEntry> memory_tools() {
        .run = forget},
       {.tool = {.name = "memory_feedback",
                 .title = "Judge a memory",
-                .description = "Says whether a recalled memory was of use, so that it ranks higher or lower.",
+                .description =
+                    "Says whether a recalled memory was of use. Only after you used or rejected it.",
                 .input_schema = object(
                     {{"id!", text(kMostNameCharacters, "Or words: gives a list")}, {"useful!", flag(true)}}),
                 .output_schema = object({{"workspace!", any_text()},

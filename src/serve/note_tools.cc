@@ -24,8 +24,10 @@ std::vector<ToolEntry> note_tools() {
            {.name = "note",
             .title = "Write a project note",
             .description =
-                "Adds to .context/, ticks off the open task that holds the words of text, or archives what "
-                "is over.",
+                "Adds a decision, learning, convention or task to the project's notes in .context/, ticks "
+                "off the "
+                "open task that holds the words of text, or archives what is over. What concerns you alone: "
+                "remember.",
             .input_schema =
                 object({{"action!", one_of({"add", "done", "archive"})},
                         {"kind", one_of({"decision", "learning", "convention", "task"}, "", "Of add")},

@@ -1,4 +1,4 @@
-// The tools that answer with a packet: pack_context, retrieve_code, refine_context, project_notes,
+// The tools that answer with a packet: pack, retrieve_code, refine_context, project_notes,
 // graph_pack.
 #include <fmt/format.h>
 
@@ -110,9 +110,9 @@ std::vector<ToolEntry> pack_tools() {
   const Json task = text(kMostTextCharacters);
   const Json names = text_list(kMostListItems, kMostNameCharacters);
   return {
-      {{"pack_context", "Pack context for a task",
-        "Start here. One packet with what a task needs of this workspace: code, project notes, memories and "
-        "the task graph, best first, within max_tokens. Brings the code index up to date first.",
+      {{"pack", "Pack context for a task",
+        "Start every task here: one packet with what it needs of this workspace's code, notes, memories and "
+        "task graph, best first, within max_tokens. Not for looking up one name: read is cheaper.",
         object(
             {{"task!", text(kMostTextCharacters, "In words; name files, symbols and errors")},
              {"sources",
@@ -125,14 +125,15 @@ std::vector<ToolEntry> pack_tools() {
         packet_schema()},
        pack_context},
       {{"retrieve_code", "Retrieve code for a task",
-        "Only the code a task needs, function by function. Its task_id can be refined.",
+        "Only the code a task needs, with a task_id for refine_context. Otherwise use pack.",
         object(
             {{"task!", task}, {"fill", flag(false, kFillMeaning)}, {"max_tokens", max_tokens(kCodeTokens)}}),
         packet_schema(true)},
        retrieve_code},
       {{"refine_context", "Add what a packet lacked",
-        "The packet of an earlier retrieve_code again, with what was missing in it. Every name that exists "
-        "is put first.",
+        "The packet of an earlier retrieve_code again, with what it lacked put first. Use it when you can "
+        "name "
+        "what is missing.",
         object({{"task_id!", text(kMostNameCharacters)},
                 {"reason", text(kMostTextCharacters)},
                 {"missing_files", names},
@@ -143,12 +144,14 @@ std::vector<ToolEntry> pack_tools() {
         packet_schema(true)},
        refine_context},
       {{"project_notes", "Read the project notes",
-        "Rules that must not be violated, open tasks, conventions, decisions and learnings from .context/; "
-        "with a task, those it needs first.",
+        "Rules, open tasks, conventions, decisions and learnings of .context/. pack has the ones that a task "
+        "needs; use this for all of them.",
         object({{"task", task}, {"max_tokens", max_tokens(kNotesTokens)}}), packet_schema()},
        project_notes},
       {{"graph_pack", "Pack from the knowledge graph",
-        "Tasks with what they wait for, knowledge and decisions of graphs/, and what changed lately.",
+        "Tasks with what they wait for, knowledge and decisions of graphs/. Only where there is such a "
+        "folder; "
+        "pack has it too.",
         object({{"request!", text(kMostTextCharacters)},
                 {"intent", one_of({"auto", "plan", "execute", "explain", "debug", "research"}, "auto")},
                 {"max_tokens", max_tokens(kGraphTokens)}}),

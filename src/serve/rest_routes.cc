@@ -12,9 +12,8 @@ namespace knapsack::serve {
 namespace {
 
 constexpr std::array kRoutes = {
-    Route{"POST", "/v1/pack", RouteKind::kTool, "pack_context",
-          "What a task needs, of everything that is there"},
-    Route{"POST", "/v1/recall", RouteKind::kTool, "recall_memory", "The memories that a prompt needs"},
+    Route{"POST", "/v1/pack", RouteKind::kTool, "pack", "What a task needs, of everything that is there"},
+    Route{"POST", "/v1/recall", RouteKind::kTool, "recall", "The memories that a prompt needs"},
     Route{"POST", "/v1/search", RouteKind::kTool, "search", "What matches a query"},
     Route{"POST", "/v1/retrieve", RouteKind::kTool, "retrieve_code", "The code that a task needs"},
     Route{"POST", "/v1/explain", RouteKind::kTool, "explain_packet", "Why something is (not) in a packet"},

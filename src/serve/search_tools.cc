@@ -16,9 +16,7 @@ constexpr uint64_t kSearchResults = 10;
 constexpr uint64_t kMostQueryCharacters = kMaxQueryBytes / 4;
 
 std::string line_of(const SearchHit& hit) {
-  std::string line = fmt::format("{} {}  {}\n", to_string(hit.source), hit.place(), hit.title);
-  if (!hit.snippet.empty()) line += fmt::format("    {}\n", hit.snippet);
-  return line;
+  return fmt::format("{} {}  {}\n{}", to_string(hit.source), hit.place(), hit.title, hit.shown("    "));
 }
 
 Json row_of(const SearchHit& hit) {
@@ -60,8 +58,9 @@ std::vector<ToolEntry> search_tools() {
   using namespace schema;
   return {
       {{"search", "Search everything",
-        "What matches a query in code, notes, memories and graph, best first, with the place of each. Words, "
-        "\"phrases\" and -excluded words.",
+        "Finds where something is, in code, notes, memories and graph: a name gives its definition first. "
+        "Words, "
+        "\"phrases\" and -excluded words. To understand a task use pack, not many searches.",
         object(
             {{"query!", text(kMostQueryCharacters)},
              {"sources",

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/clock.h"
+#include "render/visible.h"
 #include "serve/arguments.h"
 #include "serve/call.h"
 #include "serve/packet_reply.h"
@@ -76,6 +77,8 @@ unsigned turns_for(unsigned wanted) {
 Error told_of(Error error, const std::string& workspace) {
   redact_secrets(error.what);
   redact_secrets(error.next);
+  error.what = visible_text(error.what);
+  error.next = visible_text(error.next);
   (error.next.empty() ? error.what : error.next) += fmt::format(" (workspace {})", workspace);
   return error;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "render/visible.h"
 #include "serve/arguments.h"
 #include "serve/packet_reply.h"
 
@@ -51,7 +52,9 @@ Result<Json> Views::ask(std::string_view name, const Json& arguments, const Call
   KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(kReplyCounter));
   const Serialise none;
   const std::string workspace = engine->workspace();
-  return found->run(ViewCall{{*engine, checked, caller, none, *counter, workspace}, *inspection});
+  auto shown = found->run(ViewCall{{*engine, checked, caller, none, *counter, workspace}, *inspection});
+  if (shown.ok()) make_visible(*shown);
+  return shown;
 }
 
 }  // namespace knapsack::serve

@@ -131,6 +131,7 @@ class PrecisionBuilder {
       selected.signature = symbol.signature;
       redact_secrets(selected.signature);
       selected.signature_line = symbol.name_line;
+      selected.doc = spare_of(symbol, selected.lines);
     }
     std::string reasons;
     for (const ScoreComponent& component : ranked.score.components) {
@@ -140,6 +141,16 @@ class PrecisionBuilder {
     selected.reason = reasons.empty() ? kHasWords : reasons;
     context_.symbols.push_back(std::move(selected));
     return ok_status();
+  }
+
+  // Of a long comment everything but its first words and its end.
+  static LineRange spare_of(const code::Symbol& symbol, LineRange unit) {
+    constexpr uint32_t kKeptLines = 3;
+    constexpr uint32_t kLongLines = 8;
+    const bool is_inside = symbol.doc_start_line >= unit.first && symbol.doc_end_line <= unit.last;
+    if (symbol.doc_start_line == 0 || !is_inside || symbol.doc_end_line - symbol.doc_start_line < kLongLines)
+      return {};
+    return {symbol.doc_start_line + kKeptLines, symbol.doc_end_line - 1};
   }
 
   // The nearest line above that stands further to the left: the class of a method, the `impl` of a function.

@@ -132,11 +132,13 @@ void append_symbol(std::string& out, const SelectedSymbol& symbol) {
   out += ",\"signature\":";
   append_text(out, symbol.signature);
   out += fmt::format(
-      ",\"kind\":{},\"signature_line\":{},\"lines\":[{},{}],\"opener\":[{},{}],\"focus\":[{},{}],"
+      ",\"kind\":{},\"signature_line\":{},\"lines\":[{},{}],\"opener\":[{},{}],\"focus\":[{},{}],\"doc\":[{},"
+      "{}],"
       "\"tier\":{},\"named\":{},\"judged\":{},\"key\":{},\"cost\":{}",
       static_cast<int>(symbol.kind), symbol.signature_line, symbol.lines.first, symbol.lines.last,
-      symbol.opener.first, symbol.opener.last, symbol.focus.first, symbol.focus.last,
-      static_cast<int>(symbol.tier), symbol.named, symbol.judged, number(symbol.key), symbol.cost);
+      symbol.opener.first, symbol.opener.last, symbol.focus.first, symbol.focus.last, symbol.doc.first,
+      symbol.doc.last, static_cast<int>(symbol.tier), symbol.named, symbol.judged, number(symbol.key),
+      symbol.cost);
   append_score(out, symbol.score);
   out += ",\"reason\":";
   append_text(out, symbol.reason);
@@ -153,6 +155,7 @@ SelectedSymbol symbol_from_json(const Json& json) {
   symbol.lines = range_from_json(json.at("lines"));
   symbol.opener = range_from_json(json.at("opener"));
   symbol.focus = range_from_json(json.at("focus"));
+  symbol.doc = range_from_json(json.at("doc"));
   const int kind = json.at("kind").get<int>();
   if (kind < 0 || kind > static_cast<int>(code::UnitKind::kImports)) throw std::out_of_range("kind");
   symbol.kind = static_cast<code::UnitKind>(kind);
@@ -209,9 +212,9 @@ bool ScopedFile::operator==(const ScopedFile& other) const {
 bool SelectedSymbol::operator==(const SelectedSymbol& other) const {
   return path == other.path && position == other.position && kind == other.kind && name == other.name &&
          signature == other.signature && signature_line == other.signature_line && lines == other.lines &&
-         opener == other.opener && focus == other.focus && cost == other.cost && tier == other.tier &&
-         named == other.named && judged == other.judged && key == other.key && reason == other.reason &&
-         same_score(score, other.score);
+         opener == other.opener && focus == other.focus && doc == other.doc && cost == other.cost &&
+         tier == other.tier && named == other.named && judged == other.judged && key == other.key &&
+         reason == other.reason && same_score(score, other.score);
 }
 
 std::string to_json(const StageContext& context) {

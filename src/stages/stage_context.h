@@ -57,6 +57,7 @@ struct SelectedSymbol {
   LineRange lines;
   LineRange opener;   // the line that opens what it stands in, such as its class; (0, 0) for none
   LineRange focus;    // its most telling lines, where it is long; (0, 0) for none
+  LineRange doc;      // what its long comment can spare before any code goes; (0, 0) for none
   uint64_t cost = 0;  // tokens, estimated
   Score score;
   SymbolTier tier = SymbolTier::kExcluded;

@@ -105,7 +105,7 @@ Status unpack_references(std::string_view packed, code::ParsedFile& file) {
     const uint32_t kind = reader.varint32();
     sound = sound && reference.name < file.names.size() && reference.qualifier < file.names.size() &&
             reference.enclosing >= code::kNoSymbol &&
-            kind <= static_cast<uint32_t>(code::ReferenceKind::kName);
+            kind <= static_cast<uint32_t>(code::ReferenceKind::kText);
     reference.kind = static_cast<code::ReferenceKind>(kind);
   }
   if (!sound || reader.failed() || !reader.at_end())

@@ -3,9 +3,10 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "core/helper_threads.h"
 
 namespace knapsack {
 namespace {
@@ -43,20 +44,18 @@ void count_each(const TokenCounter& counter, std::span<const Unknown> texts) {
 void count_in_parallel(const TokenCounter& counter, std::span<const Unknown> texts, size_t bytes) {
   const size_t cores = std::max(1U, std::thread::hardware_concurrency());
   const size_t shares = std::clamp<size_t>(bytes / kBytesWorthAThread, 1, std::min(cores, kMaxThreads));
-  std::vector<std::thread> threads;
-  while (threads.size() + 1 < shares) {
+  HelperThreads threads;
+  for (size_t share = 1; share < shares; ++share) {
     size_t count = 0;
     for (size_t taken = 0; taken < bytes / shares && count < texts.size(); ++count)
       taken += texts[count].text.size();
-    try {
-      threads.emplace_back(count_each, std::cref(counter), texts.first(count));
-    } catch (const std::system_error&) {
-      break;  // no thread to be had: what is left is counted here
-    }
+    const auto part = texts.first(count);
+    if (!threads.start([&counter, part] { count_each(counter, part); }))
+      break;  // what is left is counted here
     texts = texts.subspan(count);
   }
   count_each(counter, texts);
-  for (std::thread& thread : threads) thread.join();
+  threads.join();
 }
 
 }  // namespace

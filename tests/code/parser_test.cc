@@ -141,6 +141,7 @@ TEST(Parser, NumbersLinesTrulyInEveryLanguage) {
       EXPECT_LE(symbol.name_line, symbol.end_line) << symbol.qualified_name;
     }
     for (const Reference& reference : parsed->references) {
+      if (reference.kind == ReferenceKind::kText) continue;  // a symbol spells the name of a class otherwise
       const std::string& name = parsed->names.at(reference.name);
       size_t start = 0;
       for (uint32_t line = 1; line < reference.line; ++line) start = fixture.bytes.find('\n', start) + 1;

@@ -32,6 +32,10 @@ TEST(Escape, MakesOneHarmlessLine) {
   EXPECT_EQ(escape_control("\x9b\xff \xc3"), "\\x9b\\xff \\xc3") << "no UTF-8";
   EXPECT_EQ(escape_control("\xe0\x80\x80\xed\xa0\x80\xf4\x90\x80\x80"),
             "\\xe0\\x80\\x80\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(escape_control("a\u202eb\u2066c\u2028d\u200fe\u061cf"),
+            "a\\u202eb\\u2066c\\u2028d\\u200fe\\u061cf")
+      << "what turns the direction of writing or breaks a line";
+  EXPECT_EQ(escape_control("\u2013 \u20ac \u2065"), "\u2013 \u20ac \u2065") << "their neighbours stay";
 }
 
 TEST(Ids, HashPartsApart) {

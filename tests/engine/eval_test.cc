@@ -2,6 +2,7 @@
 #include "engine/eval.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "engine/eval_answers.h"
 #include "engine/eval_repositories.h"
@@ -197,7 +198,7 @@ TEST_F(Evaluations, FindTheFileThatACommitChangedWithoutKnowingTheCommit) {
   }
   EXPECT_EQ(report.methods[0].answers[0].groups.at("language"), "python");
   EXPECT_FALSE(std::filesystem::exists(repository_.file(".knapsack"))) << "the repository is only read";
-  EXPECT_THAT(eval_report_markdown(report), HasSubstr("| full | 1 | 100.0 (100.0–100.0)"));
+  EXPECT_THAT(eval_report_markdown(report, false), HasSubstr("| full | 1 | 100.0 (100.0–100.0)"));
   EXPECT_THAT(eval_report_json(report), HasSubstr("\"by repository\""));
 }
 
@@ -226,7 +227,35 @@ TEST_F(Evaluations, SetTasksAsideThatNoSourceFileAnswers) {
   asked.tasks_file = work_.file("tasks.jsonl");
   const EvalReport report = evaluated(asked);
   EXPECT_EQ(report.tasks, 2U);
-  EXPECT_EQ(report.set_aside, 1U);
+  EXPECT_EQ(report.count_set_aside(), 1U);
+}
+
+TEST_F(Evaluations, SetTasksAsideWhoseRepositoryOrCommitIsMissing) {
+  EvalRequest asked = request();
+  asked.from_git = 0;
+  asked.tasks_file = work_.file("tasks.jsonl");
+  const std::string there = task_line("a", "levy", "src/tax.py");
+  const auto with = [&](const std::string& key, const std::string& value) {
+    auto json = nlohmann::json::parse(there);
+    json["id"] = key + value;
+    json[key] = value;
+    return json.dump() + "\n";
+  };
+  const std::string gone = with("base_commit", std::string(40, '1'));
+  work_.write("tasks.jsonl", there + gone);
+  const EvalReport report = evaluated(asked);
+  EXPECT_EQ(report.tasks, 2U);
+  EXPECT_EQ(report.methods[0].answers.size(), 1U);
+  EXPECT_THAT(report.set_aside, ElementsAre(::testing::Pair(HasSubstr("lacks the commit"), 1U)));
+  EXPECT_THAT(eval_report_markdown(report, false), HasSubstr("1 task set aside: "));
+  // Of several repositories one is there.
+  asked.repositories = std::filesystem::path(repository_.path()).parent_path().string();
+  const std::string name = std::filesystem::path(repository_.path()).filename().string();
+  work_.write("tasks.jsonl", with("repo", name) + with("repo", "nobody/nowhere"));
+  EXPECT_THAT(evaluated(asked).set_aside, ElementsAre(::testing::Pair(HasSubstr("nobody/nowhere"), 1U)));
+  // Where nothing is left to measure, that is an error.
+  work_.write("tasks.jsonl", with("repo", "nobody/nowhere"));
+  EXPECT_FALSE(evaluate(*files_, asked).ok());
 }
 
 TEST_F(Evaluations, LookIntoThePacketOfEachBudget) {
@@ -240,8 +269,10 @@ TEST_F(Evaluations, LookIntoThePacketOfEachBudget) {
   EXPECT_GT(packet.at("precision@4000"), 0.4) << "and little else";
   EXPECT_DOUBLE_EQ(packet.at("function acc@1"), 1);
   EXPECT_GT(report.methods[0].answers[0].amounts.at("tokens@4000"), 0);
-  EXPECT_THAT(eval_report_markdown(report),
-              HasSubstr("| budget | lines | whole | any | precision | F1 | tokens | files |"));
+  EXPECT_THAT(eval_report_markdown(report, false),
+              HasSubstr("| budget | lines | whole | any | F1 | tokens |\n"));
+  EXPECT_THAT(eval_report_markdown(report, true),
+              HasSubstr("| budget | lines | whole | any | F1 | tokens | precision | files |\n"));
 }
 
 TEST_F(Evaluations, KnowTheLinesThatACommitChanged) {

@@ -9,6 +9,7 @@
 #include "core/helper_threads.h"
 #include "support/support.h"
 #include "text/toml_depth.h"
+#include "text/utf8.h"
 
 namespace knapsack {
 namespace {
@@ -16,6 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+
+// Nobody has it, so that nobody's processes count.
+constexpr int kNobodysNumber = 64'123;
 using ::testing::Not;
 
 std::string dotted_key(size_t parts) {
@@ -132,9 +136,13 @@ TEST(Init, SweepsWhatAKilledOneLeft) {
   folder.write(".mcp.json.knapsack-new.Ab12Cd", "{");
   folder.write(".mcp.json.backup", "{}");
   folder.write(".claude/settings.json.knapsack-new.Ab12Cd", "{");
+  folder.write(".knapsack/init.json.Ab12Cd", "{");
+  folder.write(".knapsack/.gitignore.Ab12Cd", "");
   ASSERT_EQ(testing::run_program({"init", "--client", "claude-code"}, folder.path()).exit_code, 0);
   EXPECT_FALSE(folder.exists(".mcp.json.knapsack-new.Ab12Cd"));
   EXPECT_FALSE(folder.exists(".claude/settings.json.knapsack-new.Ab12Cd"));
+  EXPECT_FALSE(folder.exists(".knapsack/init.json.Ab12Cd"));
+  EXPECT_FALSE(folder.exists(".knapsack/.gitignore.Ab12Cd"));
   EXPECT_TRUE(folder.exists(".mcp.json.backup")) << "somebody's own";
 }
 
@@ -145,6 +153,7 @@ TEST(GraphPack, OfARequestThatIsNotUtf8IsMade) {
     const auto result = testing::run_program({"graph", "pack", "--request-file", "-", "--format", format},
                                              folder.path(), {}, "explain \xFF\xFE the \xC3( importer");
     EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_TRUE(valid_utf8(result.out)) << format;
   }
   EXPECT_FALSE(nlohmann::json::parse(folder.read("graphs/request_context.latest.json"), nullptr, false)
                    .is_discarded());
@@ -174,20 +183,36 @@ TEST(Program, WithoutMemoryEndsWithALine) {
   }
 }
 
+// With at most so many processes and threads of one user. The limit does not bind root, who becomes somebody else.
+testing::ProgramResult run_with_threads(int most, const std::string& arguments,
+                                        const testing::TemporaryFolder& folder) {
+  const std::string limited =
+      fmt::format("exec prlimit --nproc={} timeout 60 ./knapsack-copy {} </dev/null", most, arguments);
+  const std::string script = fmt::format(
+      "chmod -R 777 . && cp {} ./knapsack-copy && if [ $(id -u) -eq 0 ]; then exec setpriv --reuid {} "
+      "--clear-groups sh -c '{}'; "
+      "else {}; fi",
+      KNAPSACK_PROGRAM, kNobodysNumber + most, limited, limited);
+  return testing::run_command({"sh", "-c", script}, folder.path());
+}
+
 TEST(HelperThreads, WorkWithoutAnyThread) {
   const testing::TemporaryFolder folder;
   for (int i = 0; i < 40; ++i)
     folder.write(fmt::format("src/m{}.py", i), fmt::format("def resume{}():\n    pass\n", i));
-  // No process or thread beside the first. The limit does not bind root, who becomes somebody else for this.
-  const std::string limited = "ulimit -u 1; exec ./knapsack-copy index";
-  const auto result = testing::run_command({"sh", "-c",
-                                            fmt::format("chmod -R 777 . && cp {} ./knapsack-copy && if [ "
-                                                        "$(id -u) -eq 0 ]; then exec setpriv --reuid 65534 "
-                                                        "--clear-groups sh -c '{}'; else {}; fi",
-                                                        KNAPSACK_PROGRAM, limited, limited)},
-                                           folder.path());
+  // One for `timeout`, one for the program, none for a thread.
+  const auto result = run_with_threads(2, "index", folder);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out + result.err, HasSubstr("40"));
+}
+
+TEST(HelperThreads, ThatAreFewerThanAServerWantsEndItOrServe) {
+  for (int most = 2; most <= 5; ++most) {
+    const testing::TemporaryFolder folder;
+    const auto result = run_with_threads(most, "mcp", folder);
+    EXPECT_TRUE(result.exit_code == 0 || result.exit_code == 1)
+        << most << ": " << result.exit_code << result.err;
+  }
 }
 
 }  // namespace

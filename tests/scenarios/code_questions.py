@@ -211,6 +211,12 @@ def links_and_submodules_are_not_changes():
     made.git("submodule", "add", "-q", str(other.path), "inner")
     made.commit("Link and submodule")
     refused(made.run("pack", "--diff"), "nothing has changed since that commit")
+    # What the index leaves out is there all the same.
+    made.write("graphs/context_pack.latest.json", '{"id": "CP-1"}\n')
+    made.write(".env", "TOKEN=1\n")
+    made.git("add", "-Af")
+    made.commit("What is not indexed")
+    refused(made.run("pack", "--diff"), "nothing has changed since that commit")
 
 
 def a_map_shows_nothing_that_a_terminal_obeys():

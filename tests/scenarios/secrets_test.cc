@@ -83,13 +83,13 @@ TEST_F(SecretsEverywhere, NoneIsRememberedAskedForOrInjected) {
   call({{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}});
   const std::tuple<const char*, const char*, std::string> tools[] = {
       {"search", "query", "deployment " + told},
-      {"pack_context", "task", "deployment in pay.py " + told},
+      {"pack", "task", "deployment in pay.py " + told},
       {"retrieve_code", "task", "change pay.py"},
-      {"recall_memory", "prompt", "what is the deployment password?"},
+      {"recall", "prompt", "what is the deployment password?"},
       {"project_notes", "task", "deployment"},
       {"graph_pack", "request", "deployment KG-FACT-1"},
-      {"get_symbol", "name", "charge"},
-      {"get_file_outline", "path", "pay.py"}};
+      {"read", "what", "charge"},
+      {"read", "what", "pay.py"}};
   for (const auto& [tool, argument, value] : tools) {
     const json arguments = {{argument, value}};
     call({{"jsonrpc", "2.0"},

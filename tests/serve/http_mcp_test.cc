@@ -166,9 +166,8 @@ TEST_F(HttpMcp, TellsProgressInAStreamToWhoAskedForIt) {
   for (int i = 0; i < 300; ++i)
     folder.write(fmt::format("more/file_{}.py", i), fmt::format("def f_{}():\n    return {}\n", i, i));
   const json arguments = {{"task", "retry payments"}};
-  const json params = {
-      {"name", "pack_context"}, {"arguments", arguments}, {"_meta", {{"progressToken", "p"}}}};
-  const HttpAnswer streamed = post_modern(modern("tools/call", params), {{"Mcp-Name", "pack_context"}});
+  const json params = {{"name", "pack"}, {"arguments", arguments}, {"_meta", {{"progressToken", "p"}}}};
+  const HttpAnswer streamed = post_modern(modern("tools/call", params), {{"Mcp-Name", "pack"}});
   ASSERT_EQ(streamed.status, 200) << streamed.body;
   ASSERT_EQ(streamed.headers.at("content-type"), "text/event-stream");
   const auto messages = events_of(streamed.body);
@@ -179,8 +178,8 @@ TEST_F(HttpMcp, TellsProgressInAStreamToWhoAskedForIt) {
   }
   EXPECT_THAT(messages.back()["result"]["content"][0]["text"].get<std::string>(), HasSubstr("payment.py"));
   // Without a token, or by a client that takes no events, it is one answer.
-  const HttpAnswer whole = post_modern(modern("tools/call", params),
-                                       {{"Mcp-Name", "pack_context"}, {"Accept", "application/json"}});
+  const HttpAnswer whole =
+      post_modern(modern("tools/call", params), {{"Mcp-Name", "pack"}, {"Accept", "application/json"}});
   EXPECT_EQ(whole.headers.at("content-type"), "application/json");
   EXPECT_EQ(whole.json()["id"], 1);
 }

@@ -21,8 +21,8 @@ const text = () => Array.from({length: 1 + below(9)}, () =>
     pick(['import', 'parcel', 'offset', '"quoted"', '\\', 'carriers.py', 'Груз', '包裹', 'resume', 'crash\n'])).join(' ');
 
 const ROUTES = {
-  '/v1/pack': ['pack_context', () => ({task: text()})],
-  '/v1/recall': ['recall_memory', () => ({prompt: text()})],
+  '/v1/pack': ['pack', () => ({task: text()})],
+  '/v1/recall': ['recall', () => ({prompt: text()})],
   '/v1/search': ['search', () => ({query: `import ${pick(['offset', 'batch', 'parcel'])}`, limit: 1 + below(100)})],
   '/v1/retrieve': ['retrieve_code', () => ({task: text()})],
 };

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 
 export const TOOLS = [
-  'pack_context', 'search', 'recall_memory', 'remember', 'forget', 'memory_feedback', 'note', 'retrieve_code', 'refine_context',
-  'get_symbol', 'get_file_outline', 'project_notes', 'graph_pack', 'explain_packet', 'index_status'
+  'pack', 'search', 'recall', 'remember', 'forget', 'memory_feedback', 'note', 'retrieve_code', 'refine_context',
+  'read', 'project_notes', 'graph_pack', 'explain_packet', 'index_status'
 ];
 const WRITING = ['remember', 'forget', 'memory_feedback', 'note'];
 const READING = TOOLS.filter(name => !WRITING.includes(name));
@@ -54,11 +54,11 @@ async function driveTools(peer, workspace) {
   const ask = async (name, args, options) => checkReply(name, await call(name, args, options), workspace);
 
   const task = 'resume an interrupted parcel import';
-  const packed = await ask('pack_context', {task});
+  const packed = await ask('pack', {task});
   assert.match(packed.run, /^run-[0-9a-f]{12}$/);
   assert.match(packed.text, /importer\.py/);
   assert.match(packed.text, /Constitution/);
-  const codeOnly = await ask('pack_context', {task, sources: ['code'], max_tokens: 3000});
+  const codeOnly = await ask('pack', {task, sources: ['code'], max_tokens: 3000});
   assert.doesNotMatch(codeOnly.text, /Constitution/);
 
   const found = await ask('search', {query: 'import batch', limit: 5});
@@ -66,14 +66,14 @@ async function driveTools(peer, workspace) {
   assert.ok(rows.length > 0 && rows.length <= 5, found.text);
   assert.match(found.run, /^run-[0-9a-f]{12}$/);
 
-  const recalled = await ask('recall_memory', {prompt: 'what do we know about import offsets?', mode: 'full'});
+  const recalled = await ask('recall', {prompt: 'what do we know about import offsets?', mode: 'full'});
   assert.match(recalled.text, /offset/);
   const noted = await ask('remember', {text: `Decision: carriers are polled hourly ${Date.now()} ${Math.random()}`,
                                        tags: ['carriers'], importance: 0.9});
   assert.ok(noted.id, noted.text);
-  assert.match((await ask('recall_memory', {prompt: 'how often are carriers polled?', mode: 'full'})).text, /hourly/);
+  assert.match((await ask('recall', {prompt: 'how often are carriers polled?', mode: 'full'})).text, /hourly/);
   assert.ok((await ask('forget', {id: noted.id})).text.includes(noted.id));
-  assert.doesNotMatch((await ask('recall_memory', {prompt: 'how often are carriers polled?', mode: 'full'})).text,
+  assert.doesNotMatch((await ask('recall', {prompt: 'how often are carriers polled?', mode: 'full'})).text,
                       /polled hourly/);
   const gone = await ask('forget', {id: noted.id, purge: true});
   assert.match(gone.text, /is deleted \(\d+ files\)/);
@@ -85,10 +85,11 @@ async function driveTools(peer, workspace) {
   assert.match(refined.text, /carriers\.py/);
   assert.equal(refined.task_id, retrieved.task_id);
 
-  const outline = await ask('get_file_outline', {path: 'importer.py'});
-  assert.match(outline.text, /^src\/parcels\/importer\.py  python/);
-  assert.match(outline.text, /function def import_manifest/);
-  const symbol = await ask('get_symbol', {name: 'import_manifest'});
+  const file = await ask('read', {what: 'importer.py'});
+  assert.match(file.text, /^src\/parcels\/importer\.py  python/);
+  assert.match(file.text, /\d+ def import_manifest/);
+  assert.doesNotMatch((await ask('read', {what: 'importer.py:1-2'})).text, /def import_manifest/);
+  const symbol = await ask('read', {what: 'import_manifest'});
   assert.match(symbol.text, /Source of/);
   assert.match(symbol.text, /src\/parcels\/importer\.py/);
   assert.match(symbol.text, /test_an_import_goes_on_where_it_stopped/);
@@ -110,18 +111,18 @@ async function driveMistakes({client, call}) {
     assert.equal(reply.structuredContent, undefined);
     assert.match(reply.content[0].text, pattern);
   };
-  await wrong('pack_context', {}, /'task' is missing/);
-  await wrong('pack_context', {task: 'x', max_token: 500}, /no argument 'max_token'.*did you mean max_tokens/);
-  await wrong('pack_context', {task: 'x', max_tokens: 5}, /max_tokens: is 5, at least 300/);
-  await wrong('pack_context', {task: 'x', max_tokens: 'many'}, /max_tokens: must be of type integer/);
-  await wrong('pack_context', {task: 'x', sources: ['dreams']}, /sources\/0: must be one of/);
-  await wrong('pack_context', {task: ' '}, /task is empty/);
-  await wrong('recall_memory', {prompt: 'x', as_of: 'yesterday'}, /yesterday/);
+  await wrong('pack', {}, /'task' is missing/);
+  await wrong('pack', {task: 'x', max_token: 500}, /no argument 'max_token'.*did you mean max_tokens/);
+  await wrong('pack', {task: 'x', max_tokens: 5}, /max_tokens: is 5, at least 300/);
+  await wrong('pack', {task: 'x', max_tokens: 'many'}, /max_tokens: must be of type integer/);
+  await wrong('pack', {task: 'x', sources: ['dreams']}, /sources\/0: must be one of/);
+  await wrong('pack', {task: ' '}, /task is empty/);
+  await wrong('recall', {prompt: 'x', as_of: 'yesterday'}, /yesterday/);
   await wrong('remember', {text: 'x', category: 'nonsense'}, /nonsense/);
   await wrong('forget', {id: 'no-such-memory'}, /no-such-memory/);
   await wrong('refine_context', {task_id: 'task-unknown', missing_files: ['a.py']}, /task-unknown/);
-  await wrong('get_symbol', {name: 'no_such_symbol_at_all'}, /nothing is called/);
-  await wrong('get_file_outline', {path: 'no/such/file.py'}, /no file/);
+  await wrong('read', {what: 'no_such_symbol_at_all'}, /nothing is called/);
+  await wrong('read', {what: 'no/such/file.py'}, /no file/);
   await wrong('explain_packet', {run: 'run-ffffffffffff'}, /run-ffffffffffff/);
   await wrong('search', {query: '-only -excluded'}, /no words/);
   await refused(call('no_such_tool', {}), -32602);

@@ -79,7 +79,7 @@ const ROWS = [
   ['a fraction', call('search', {query: 'x', limit: 2.5}), isError(/limit: must be of type integer/)],
   ['__proto__', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"x","__proto__":1}}}',
     isError(/no argument '__proto__'/)],
-  ['a path that leads out', call('get_file_outline', {path: '../../../etc/passwd'}), isError(/no file/)],
+  ['a path that leads out', call('read', {what: '../../../etc/passwd'}), isError(/no file/)],
   ['a memory that leads out', call('forget', {id: '../../knapsack.toml', purge: true}), isError(/./)],
   ['a cursor that nobody gave', request('tools/list', {cursor: 'x'}), error(PARAMS, 1)],
   ['a resource without a name', request('resources/read', {}), error(PARAMS, 1)],
@@ -146,7 +146,7 @@ await server.send(request('ping', {x: 'y'.repeat(8 * MEGABYTE - frame + 1)}) + '
 error(INVALID, null)(await server.next());
 
 // The same id twice while the first is under way: the first is answered, the second refused under no id.
-await server.send(call('pack_context', {task: 'import'}, 'same') + '\n' + call('pack_context', {task: 'import'}, 'same') + '\n');
+await server.send(call('pack', {task: 'import'}, 'same') + '\n' + call('pack', {task: 'import'}, 'same') + '\n');
 const both = [await server.next(), await server.next()];
 error(INVALID, null)(both.find(answer => answer.id === null));
 ok(both.find(answer => answer.id === 'same'));
@@ -180,7 +180,7 @@ ok(await early.request('tools/list', {_meta: MODERN}));
 assert.equal((await early.initialize('1999-01-01')).protocolVersion, '2025-11-25');
 ok(await early.request('tools/list', {}));
 // No line feed at the end of the input: still a message, and what is under way is finished.
-await early.send(call('pack_context', {task: 'import'}, 'slow') + '\n' + request('ping', {}, 'last'));
+await early.send(call('pack', {task: 'import'}, 'slow') + '\n' + request('ping', {}, 'last'));
 assert.deepEqual(await early.end(), {code: 0, signal: null});
 assert.deepEqual(early.lines.map(answer => answer.id).sort(), ['last', 'slow']);
 assert.ok(early.lines.every(answer => answer.result));
@@ -202,7 +202,7 @@ assert.deepEqual(await batches.end(), {code: 0, signal: null});
 // SIGTERM lets what is under way finish; a reader that went away ends the program quietly.
 const told = new LineClient(program, workspace);
 await told.initialize();
-await told.send(call('pack_context', {task: 'import'}, 'slow') + '\n');
+await told.send(call('pack', {task: 'import'}, 'slow') + '\n');
 await told.request('ping');
 told.child.kill('SIGTERM');
 assert.deepEqual(await told.ended, {code: 0, signal: null});
@@ -210,7 +210,7 @@ assert.deepEqual(told.lines.map(answer => answer.id), ['slow']);
 const deaf = new LineClient(program, workspace);
 await deaf.initialize();
 deaf.child.stdout.destroy();
-for (let i = 0; i < 50; ++i) deaf.send(call('pack_context', {task: 'import'}, `late ${i}`) + '\n');
+for (let i = 0; i < 50; ++i) deaf.send(call('pack', {task: 'import'}, `late ${i}`) + '\n');
 deaf.send(request('ping', {}) + '\n');
 assert.deepEqual(await deaf.ended, {code: 0, signal: null});
 console.log(`${ROWS.length + 15} hostile rows, peak ${Math.round(peak / MEGABYTE)} MB`);

@@ -47,13 +47,13 @@ const taskIds = [taskOf(first)];
 const runs = ['latest', runOf(first)];
 
 const ARGUMENTS = {
-  pack_context: () => ({task: text(), ...(below(3) ? {} : {sources: [pick(['code', 'notes', 'memory', 'graph'])]})}),
+  pack: () => ({task: text(), ...(below(3) ? {} : {sources: [pick(['code', 'notes', 'memory', 'graph'])]})}),
   search: () => ({query: `import ${pick(words).replace(/["\\]/g, '')}`, limit: 1 + below(200)}),
-  recall_memory: () => ({prompt: text(), mode: pick(['auto', 'minimal', 'full', 'graph_mode'])}),
+  recall: () => ({prompt: text(), mode: pick(['auto', 'minimal', 'full', 'graph_mode'])}),
   retrieve_code: () => ({task: text()}),
   refine_context: () => ({task_id: pick(taskIds), missing_files: [pick(['carriers.py', 'no_such.py', 'module_3.py'])]}),
-  get_symbol: () => ({name: pick(['import_manifest', 'step_3_1', 'run_7', 'BatchStore', 'straße']), limit: 1 + below(50)}),
-  get_file_outline: () => ({path: pick(['importer.py', 'module_5.py', 'ünïcode "quotes".py', 'README.md'])}),
+  read: () => ({what: pick(['import_manifest', 'step_3_1', 'run_7', 'BatchStore', 'straße', 'importer.py', 'module_5.py',
+    'ünïcode "quotes".py', 'README.md', 'importer.py:3-9']), limit: 1 + below(50)}),
   project_notes: () => below(2) ? {} : {task: text()},
   graph_pack: () => ({request: text(), intent: pick(['auto', 'plan', 'debug'])}),
   explain_packet: () => ({run: pick(runs), ...(below(3) ? {} : {expect: 'import'})}),

@@ -91,10 +91,10 @@ TEST_F(McpTest, AnUnknownModernVersionIsToldWhichThereAre) {
             Json::array({"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"}));
 }
 
-TEST_F(McpTest, TheListOfFifteenToolsCostsLessThanThreeAndAHalfThousandTokens) {
+TEST_F(McpTest, TheListOfToolsIsShort) {
   const Json result = ask(modern("tools/list")).at("result");
   const Json& tools = result.at("tools");
-  ASSERT_EQ(tools.size(), 15U);
+  ASSERT_EQ(tools.size(), 14U);
   const uint64_t tokens = (*find_token_counter("o200k"))->count(result.dump());
   EXPECT_LT(tokens, 2400U);
   RecordProperty("tokens", static_cast<int>(tokens));
@@ -110,8 +110,7 @@ TEST_F(McpTest, ATextIsSentOnceAndFillsWhatItMayTake) {
   }
   EXPECT_LE(described, 6000U);
   const Json arguments = {{"task", "resume an interrupted import"}, {"fill", true}, {"max_tokens", 1500}};
-  const Json result =
-      ask(request("tools/call", {{"name", "pack_context"}, {"arguments", arguments}})).at("result");
+  const Json result = ask(request("tools/call", {{"name", "pack"}, {"arguments", arguments}})).at("result");
   EXPECT_FALSE(result.contains("structuredContent"));
   const auto counter = *find_token_counter("o200k");
   EXPECT_LE(counter->count(result.dump()), 1500U);
@@ -121,7 +120,7 @@ TEST_F(McpTest, ATextIsSentOnceAndFillsWhatItMayTake) {
 TEST_F(McpTest, ACancelledRequestIsNeverAnswered) {
   initialize("2025-11-25");
   const std::string slow =
-      request("tools/call", {{"name", "pack_context"}, {"arguments", {{"task", "import"}}}}, "a");
+      request("tools/call", {{"name", "pack"}, {"arguments", {{"task", "import"}}}}, "a");
   const Mcp::Received received = mcp_.receive(slow, session_);
   EXPECT_TRUE(received.slow);
   const Json note = {

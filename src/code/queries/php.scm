@@ -79,4 +79,11 @@
 (nullsafe_member_access_expression object: (_) @receiver name: (name) @reference.name)
 (name) @reference.name
 
+; Names in strings: routes, the container
+(array_creation_expression
+  . (array_element_initializer (class_constant_access_expression . (_) @receiver))
+  (array_element_initializer (string) @reference.text.name))
+(string) @reference.text
+(encapsed_string) @reference.text
+
 (comment) @comment

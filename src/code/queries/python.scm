@@ -94,5 +94,12 @@
 (attribute object: (_) @receiver attribute: (identifier) @reference.name)
 (identifier) @reference.name
 
+; Names in strings: Django's models, views, settings
+(call
+  function: [(identifier) @_relation (attribute attribute: (identifier) @_relation)]
+  arguments: (argument_list . (string) @reference.text.name)
+  (#any-of? @_relation "ForeignKey" "OneToOneField" "ManyToManyField" "get_model"))
+(string) @reference.text
+
 ; Tests
 (assert_statement) @assertion

@@ -80,4 +80,12 @@
 (constant) @reference.type
 (identifier) @reference.name
 
+; Names in symbols and strings: associations, routes
+(call
+  !receiver
+  method: (identifier) @_association
+  arguments: (argument_list . (simple_symbol) @reference.text.name)
+  (#any-of? @_association "has_many" "has_one" "belongs_to" "has_and_belongs_to_many"))
+(string) @reference.text
+
 (comment) @comment
