@@ -31,7 +31,7 @@ class FieldReader {
   void text(const char* key, std::string& value) const {
     if (const YAML::Node node = find(key); node.IsDefined()) {
       if (node.IsScalar()) {
-        value = sanitize_utf8(node.Scalar());
+        value = cleaned(node);
       } else if (!node.IsNull()) {
         unreadable(key, "a list", "a text");
       }
@@ -84,7 +84,7 @@ class FieldReader {
     const YAML::Node node = find(key);
     if (!node.IsDefined() || node.IsNull()) return;
     const auto add = [&](const YAML::Node& each) {
-      if (each.IsScalar() && !each.Scalar().empty()) values.push_back(sanitize_utf8(each.Scalar()));
+      if (each.IsScalar() && !each.Scalar().empty()) values.push_back(cleaned(each));
     };
     if (node.IsScalar()) return add(node);
     if (!node.IsSequence()) return unreadable(key, "a map", "a list");
@@ -101,7 +101,7 @@ class FieldReader {
     }
     for (const YAML::Node& each : node) {
       Link link;
-      if (each.IsScalar()) link.target_id = sanitize_utf8(each.Scalar());
+      if (each.IsScalar()) link.target_id = cleaned(each);
       if (each.IsMap()) {
         FieldReader own(each, out_);
         own.text("targetId", link.target_id);
@@ -123,6 +123,12 @@ class FieldReader {
   }
 
  private:
+  static std::string cleaned(const YAML::Node& scalar) {
+    std::string text = sanitize_utf8(scalar.Scalar());
+    redact_secrets(text);
+    return text;
+  }
+
   // The last of several values of one key: whoever appended it meant to change it.
   YAML::Node find(std::string_view key) const {
     const auto found = std::find_if(fields_.rbegin(), fields_.rend(),
@@ -231,7 +237,9 @@ ReadMemory read_memory(const std::string& path, std::string_view file) {
   if (place.kind == Kind::kCorrection) memory.category = "correction";
   if (place.kind == Kind::kEntity) memory.category = "entity";
 
-  const FilePlan plan = split_file(bytes);
+  // What stands for a secret may be no YAML: keys are read as they were written, and each value is cleaned for itself.
+  const FilePlan plan = split_file(file);
+  const FilePlan shown = split_file(bytes);
   const auto broken = [&](std::string_view why) {
     out.warnings.push_back(
         fmt::format("{}: {}; all of it is taken as text", escape_control(path), escape_control(why)));
@@ -248,7 +256,10 @@ ReadMemory read_memory(const std::string& path, std::string_view file) {
     return out;
   }
   const Memory by_place = memory;
-  memory.text = memory_text(plan.body);
+  // A secret that reaches across the closing line takes it along.
+  const bool is_split_alike =
+      plan.has_front_matter == shown.has_front_matter && plan.closing == shown.closing;
+  memory.text = memory_text(is_split_alike ? shown.body : std::string_view(bytes));
   if (yaml->IsMap()) {
     try {
       read_fields(FieldReader(*yaml, out), place, memory);

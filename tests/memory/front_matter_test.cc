@@ -178,6 +178,27 @@ TEST(FrontMatter, OfRandomLinesIsChangedWholeOrNotAtAll) {
   EXPECT_GT(changed_files, 300 / testing::cases_divisor());
 }
 
+// "[redacted: password] …" is no YAML: what stands for a secret must not cost the keys beside it.
+TEST(ReadMemory, OfASecretAmongItsKeysIsForgottenAllTheSame) {
+  const std::string file =
+      "---\nid: a\npassword: hunter2Secret10 x\ntags: [one]\nstatus: forgotten\naccessCount: 7\n---\nThe "
+      "carrier.\n";
+  const Memory memory = read_memory("facts/2026-11-15/a.md", file).memory;
+  EXPECT_FALSE(memory.broken_front_matter);
+  EXPECT_EQ(memory.status, Status::kForgotten);
+  EXPECT_EQ(memory.access_count, 7U);
+  EXPECT_EQ(memory.text, "The carrier.");
+  const std::string token = "ghp_" + std::string(36, 'a').replace(5, 6, "B7xQ2z");
+  const ReadMemory leaky = read_memory("facts/2026-11-15/a.md", "---\nid: " + token + "\nstatus: " + token +
+                                                                    "\ntags: [" + token + "]\n---\n" + token);
+  for (const std::string& warning : leaky.warnings)
+    EXPECT_EQ(warning.find(token), std::string::npos) << warning;
+  EXPECT_EQ(leaky.memory.id.find(token), std::string::npos);
+  EXPECT_EQ(leaky.memory.text.find(token), std::string::npos);
+  ASSERT_EQ(leaky.memory.tags.size(), 1U);
+  EXPECT_EQ(leaky.memory.tags[0].find(token), std::string::npos);
+}
+
 TEST(ReadMemory, ReadsEveryKeyInBlockAndInlineForm) {
   const std::string inline_form =
       "---\nid: d1\ncategory: decision\ncreated: 2026-11-15T08:00:00.000Z\nupdated: 2026-11-16\nsource: "
