@@ -167,7 +167,7 @@ Result<RefsView> view_refs(CodeIndex& index, const std::string& name) {
 namespace {
 
 // Below, another thing of the same name is meant as often.
-constexpr float kLeastConfidence = 0.5F;
+constexpr float kLikelyMeant = 0.5F;
 // Definitions of a file that are looked for elsewhere.
 constexpr size_t kMostLookedFor = 12;
 
@@ -197,7 +197,7 @@ Status add_uses_by_name(CodeIndex& index, uint32_t file, DepsView& view) {
   std::map<std::string, float> uses, used_by;
   KNAPSACK_TRY(const auto edges, references_of(index, file));
   for (const ReferenceEdge& edge : edges)
-    if (edge.confidence >= kLeastConfidence) add_link(index, edge.file, edge.confidence, uses);
+    if (edge.confidence >= kLikelyMeant) add_link(index, edge.file, edge.confidence, uses);
   view.uses = without(uses, view.imports);
   KNAPSACK_TRY(const auto symbols, index.symbols(file));
   size_t looked_for = 0;
@@ -207,7 +207,7 @@ Status add_uses_by_name(CodeIndex& index, uint32_t file, DepsView& view) {
     const auto meant = [&](uint32_t of, uint32_t symbol) { return of == file && symbol == position; };
     KNAPSACK_TRY(const auto found, references_to(index, symbols[position].symbol.name, meant));
     for (const ReferenceUse& use : found)
-      if (use.file != file && use.confidence >= kLeastConfidence)
+      if (use.file != file && use.confidence >= kLikelyMeant)
         add_link(index, use.file, use.confidence, used_by);
   }
   view.used_by = without(used_by, view.importers);

@@ -9,9 +9,9 @@
 #include "engine/run_record.h"
 #include "graph/node_check.h"
 #include "graph/put.h"
-#include "render/visible.h"
 #include "text/redact.h"
 #include "text/utf8.h"
+#include "text/visible_text.h"
 
 namespace knapsack {
 namespace {

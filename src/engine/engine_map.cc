@@ -5,9 +5,9 @@
 #include "code/source_text.h"
 #include "core/escape.h"
 #include "engine/engine_state.h"
-#include "render/visible.h"
 #include "text/redact.h"
 #include "text/token_counter.h"
+#include "text/visible_text.h"
 
 namespace knapsack {
 namespace {

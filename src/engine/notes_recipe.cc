@@ -8,8 +8,8 @@
 #include "engine/run_record.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
-#include "render/visible.h"
 #include "text/redact.h"
+#include "text/visible_text.h"
 
 namespace knapsack {
 namespace {

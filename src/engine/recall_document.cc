@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/escape.h"
-#include "render/visible.h"
+#include "text/visible_text.h"
 
 namespace knapsack {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "render/group_view.h"
 #include "render/renderer.h"
-#include "render/visible.h"
 #include "text/json_text.h"
+#include "text/visible_text.h"
 
 namespace knapsack {
 namespace {

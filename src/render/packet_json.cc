@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "render/group_view.h"
-#include "render/visible.h"
+#include "text/visible_text.h"
 
 namespace knapsack {
 namespace {

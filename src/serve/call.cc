@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "render/visible.h"
 #include "text/utf8.h"
+#include "text/visible_text.h"
 
 namespace knapsack::serve {
 namespace {

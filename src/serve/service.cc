@@ -8,12 +8,12 @@
 #include <thread>
 
 #include "core/clock.h"
-#include "render/visible.h"
 #include "serve/arguments.h"
 #include "serve/call.h"
 #include "serve/packet_reply.h"
 #include "serve/reply_fit.h"
 #include "text/redact.h"
+#include "text/visible_text.h"
 
 namespace knapsack::serve {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "render/visible.h"
 #include "serve/arguments.h"
 #include "serve/packet_reply.h"
+#include "text/visible_text.h"
 
 namespace knapsack::serve {
 namespace {

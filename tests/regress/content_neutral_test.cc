@@ -7,10 +7,10 @@
 #include "engine/support_workspace.h"
 #include "regress/support_hostile.h"
 #include "render/renderer.h"
-#include "render/visible.h"
 #include "support/support.h"
 #include "text/token_counter.h"
 #include "text/utf8.h"
+#include "text/visible_text.h"
 
 namespace knapsack {
 namespace {

@@ -86,6 +86,31 @@ def a_change_is_packed_with_who_uses_it_and_its_tests():
     refused(outside.run("pack", "--diff"), "there is no commit to compare")
 
 
+def a_review_has_the_decisions_that_speak_of_the_change():
+    made = shop()
+    made.write(".context/DECISIONS.md", "# Decisions\n\n## [2026-02-03-101500] Totals are rounded by the bank, not by us\n\n"
+                                        "`Cart.total` in cart.py gives cents as they are.\n\n"
+                                        "## [2026-02-04-101500] The shop closes at eight\n\nNobody buys later.\n")
+    made.commit("Notes")
+    made.write("cart.py", CART.replace("sum(self.prices)", "round(sum(self.prices), 2)"))
+    result = made.run("pack", "--diff", "--budget", "2000")
+    shows(result, "gives cents as they are")
+    expect("the one that speaks of it first", result.stdout.find("cents as they") < result.stdout.find("Nobody buys") or
+           "Nobody buys" not in result.stdout, result.stdout)
+
+
+def a_long_comment_gives_way_before_code_does():
+    made = Repository()
+    told = "".join(f"    Chapter {number} of a long story that nobody reads twice, word for word.\n" for number in range(30))
+    body = "".join(f"    step_{number} = settle(ledger, {number})\n" for number in range(10))
+    made.write("ledger.py", f'def settle_ledger(ledger):\n    \"\"\"Settle it.\n\n{told}    \"\"\"\n{body}    return step_9\n')
+    made.commit()
+    whole = made.run("pack", "fix settle_ledger in ledger.py", "--budget", "2000", "--sources", "code")
+    shows(whole, "Chapter 29", "return step_9")
+    less = made.run("pack", "fix settle_ledger in ledger.py", "--budget", "400", "--sources", "code")
+    shows(less, "Settle it.", "step_0 = settle", "return step_9", without=("Chapter 29",))
+
+
 def changes_are_those_that_git_sees():
     made = shop()
     draw = random.Random(7)
@@ -236,6 +261,7 @@ def what_was_asked_is_in_the_account():
 
 def main() -> int:
     return run_scenarios([the_program_alone_says_what_is_here_and_what_to_try, a_change_is_packed_with_who_uses_it_and_its_tests, changes_are_those_that_git_sees,
+                          a_review_has_the_decisions_that_speak_of_the_change, a_long_comment_gives_way_before_code_does,
                      impact_follows_uses_and_names_the_tests, files_can_be_chosen_and_left_out, code_alone_needs_one_number, a_map_keeps_its_budget_and_grows_with_it,
                           a_change_of_many_files_leaves_room_for_code, links_and_submodules_are_not_changes,
                           a_map_shows_nothing_that_a_terminal_obeys, what_was_asked_is_in_the_account])

@@ -52,6 +52,7 @@ class RandomContexts {
     made.signature_line = static_cast<uint32_t>(pick(0, 9999));
     made.lines = {static_cast<uint32_t>(pick(0, 9999)), static_cast<uint32_t>(pick(0, 9999))};
     made.focus = {static_cast<uint32_t>(pick(0, 9999)), UINT32_MAX};
+    made.doc = {static_cast<uint32_t>(pick(0, 9999)), static_cast<uint32_t>(pick(0, 9999))};
     made.tier = static_cast<SymbolTier>(pick(0, 3));
     made.named = pick(0, 1) == 1;
     made.judged = pick(0, 1) == 1;
