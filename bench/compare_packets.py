@@ -25,6 +25,7 @@ import tempfile
 from measure import write_between_marks
 
 BUDGETS = [2000, 8000, 16000]
+STOPPED, FILLED = "knapsack, which stops where code is far from the task", "knapsack --fill"
 MAX_QUERY = 1500  # characters: probe parses the query as an expression and refuses very long ones
 
 
@@ -143,10 +144,10 @@ def main() -> None:
     parser.add_argument("--docs")
     arguments = parser.parse_args()
     unpack_probe(arguments.tools)
-    ours = {task["id"]: task for task in json.load(open(arguments.report))["tasks"]}
+    ours = {answer["id"]: answer["packet"] for answer in json.load(open(arguments.report))["methods"]["full"]["answers"]}
     tasks = [json.loads(line) for line in open(arguments.tasks)]
-    tasks = [task for task in tasks if task["gold_lines"] and task["id"] in ours][:: arguments.every]
-    rows = {name: {budget: [] for budget in BUDGETS} for name in ("knapsack", "probe", "repomix")}
+    tasks = [task for task in tasks if task["gold_lines"] and f"lines@{BUDGETS[0]}" in ours.get(task["id"], {})][:: arguments.every]
+    rows = {name: {budget: [] for budget in BUDGETS} for name in (STOPPED, FILLED, "probe", "repomix")}
     for number, task in enumerate(tasks):
         repository = arguments.repos / task["repo"].replace("/", "+") / "repo"
         with tempfile.TemporaryDirectory() as temporary:
@@ -156,7 +157,8 @@ def main() -> None:
             parts = {"probe": counted(probe_parts(arguments.tools, folder, task["query"])),
                      "repomix": counted(repomix_parts(arguments.tools, folder))}
         for budget in BUDGETS:
-            rows["knapsack"][budget].append(ours[task["id"]]["lines"][str(budget)])
+            rows[STOPPED][budget].append(ours[task["id"]][f"lines@{budget}"])
+            rows[FILLED][budget].append(ours[task["id"]][f"lines@{budget} filled"])
             for name, found in parts.items():
                 rows[name][budget].append(share_shown(task, shown_at(found, budget)))
         print(f"{number + 1} of {len(tasks)}", flush=True)

@@ -30,6 +30,10 @@ std::string SearchHit::place() const {
   return line > 0 ? fmt::format("{}:{}", path, line) : path;
 }
 
+std::string SearchHit::heading() const {
+  return title == path ? place() : place() + "  " + title;
+}
+
 std::string SearchHit::shown(std::string_view margin) const {
   std::string text;
   for (size_t at = 0; at < snippet.size();) {
@@ -54,8 +58,8 @@ std::string search_text(const SearchReply& reply, const SearchSettings& settings
   if (reply.hits.empty()) out += "Nothing matches.\n";
   size_t rank = 0;
   for (const SearchHit& hit : reply.hits) {
-    out += fmt::format("{}. {}  {}  {}  ({:.3f})\n", ++rank, to_string(hit.source),
-                       escape_control(hit.place()), escape_control(hit.title), hit.score.total);
+    out += fmt::format("{}. {}  {}  ({:.3f})\n", ++rank, to_string(hit.source), escape_control(hit.heading()),
+                       hit.score.total);
     out += hit.shown("   ");
     if (explain) out += fmt::format("   = {}\n", components_text(hit.score));
   }

@@ -30,6 +30,19 @@ size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
+// A tab behind a line's number would end elsewhere than in the file.
+std::string with_spaces(std::string_view line) {
+  std::string spaced;
+  for (const char c : line) {
+    if (c == '\t') {
+      spaced += "    ";
+    } else {
+      spaced += c;
+    }
+  }
+  return spaced;
+}
+
 std::string_view trimmed_end(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t\r\f") + 1);
 }
@@ -64,7 +77,7 @@ std::string code_excerpt(std::string_view file, const ExcerptPlace& place, const
   const size_t width = std::to_string(*shown.rbegin()).size();
   std::string excerpt;
   for (const uint32_t number : shown) {
-    const std::string whole = replace_invalid_utf8(line(number).substr(margin));
+    const std::string whole = with_spaces(replace_invalid_utf8(line(number).substr(margin)));
     const std::string_view cut = first_code_points(whole, kMaxLineCharacters);
     excerpt += fmt::format("{}{:>{}}  {}{}", excerpt.empty() ? "" : "\n", number, width, trimmed_end(cut),
                            cut.size() < whole.size() ? "…" : "");

@@ -55,6 +55,8 @@ struct SearchHit {
 
   // "src/cart.py:12", or the id.
   std::string place() const;
+  // The place with the title, where that says more.
+  std::string heading() const;
   // The snippet as lines that begin with `margin`; empty where there is none.
   std::string shown(std::string_view margin) const;
 };

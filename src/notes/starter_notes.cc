@@ -71,18 +71,30 @@ void look_into(const StarterText& source, Found& rules, Found& conventions) {
   }
 }
 
-// The first words of a README that are a sentence.
+// Words as people write them: no row of a table, no list of badges.
+bool is_prose(const Line& line) {
+  const std::string_view words = line.trimmed();
+  return !line.fenced && !words.empty() && words.find('|') == std::string_view::npos &&
+         !begins_with_any(words, {"#", "<", "[", "!", "-", "*", "=", ">", "`", "+", ":"});
+}
+
+// The first sentence of a README.
 std::string first_sentence(const std::string& text) {
+  constexpr ptrdiff_t kLeastBlanks = 4;
   const MarkdownLines lines = read_lines(sanitize_utf8(text));
   std::string paragraph;
+  const auto is_enough = [&] { return std::count(paragraph.begin(), paragraph.end(), ' ') >= kLeastBlanks; };
   for (const Line& line : lines) {
-    const std::string_view words = line.trimmed();
-    const bool prose = !line.fenced && !words.empty() &&
-                       !begins_with_any(words, {"#", "<", "[", "!", "|", "-", "*", "=", ">", "`"});
-    if (prose) paragraph += (paragraph.empty() ? "" : " ") + std::string(words);
-    if (!prose && paragraph.size() >= kLeastItemCharacters) break;
-    if (!prose) paragraph.clear();
+    if (heading_of(line).level > 1) break;  // what follows is about one thing, such as how to install it
+    if (is_prose(line)) {
+      paragraph += (paragraph.empty() ? "" : " ") + std::string(line.trimmed());
+    } else if (is_enough()) {
+      break;
+    } else {
+      paragraph.clear();
+    }
   }
+  if (!is_enough()) return "";
   const size_t end = paragraph.find(". ");
   return plain(std::string_view(paragraph).substr(0, end == std::string::npos ? end : end + 1));
 }

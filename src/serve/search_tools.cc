@@ -16,7 +16,7 @@ constexpr uint64_t kSearchResults = 10;
 constexpr uint64_t kMostQueryCharacters = kMaxQueryBytes / 4;
 
 std::string line_of(const SearchHit& hit) {
-  return fmt::format("{} {}  {}\n{}", to_string(hit.source), hit.place(), hit.title, hit.shown("    "));
+  return fmt::format("{} {}\n{}", to_string(hit.source), hit.heading(), hit.shown("    "));
 }
 
 Json row_of(const SearchHit& hit) {

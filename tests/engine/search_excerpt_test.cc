@@ -32,6 +32,11 @@ TEST(SearchExcerpt, ShowsWhatFollowsANameThatStandsAlone) {
       "3  class Cart:\n4      @cached\n5      def total(self, rate):\n6          \"\"\"The sum of it.\"\"\"");
 }
 
+TEST(SearchExcerpt, ShowsTabsAsSpaces) {
+  EXPECT_EQ(code_excerpt("\tfunc f() {\n\t\treturn\n", {1, 2, 1, 1}, search::TextMatch("f")),
+            "1  func f() {\n2      return");
+}
+
 TEST(SearchExcerpt, TakesOddPlacesAndBytes) {
   EXPECT_EQ(code_excerpt("", {1, 5, 1, 1}, search::TextMatch("x")), "");
   EXPECT_EQ(code_excerpt("one\n", {7, 9, 8, 7}, search::TextMatch("x")), "");
