@@ -33,7 +33,7 @@ size_t depth_of(const toml::node& root) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr size_t kLevels = 12;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (!knapsack::toml_nests_deeper_than(text, kLevels)) {
+  if (knapsack::toml_refusal(text, kLevels).empty()) {
     try {
       // A value below the last table is one level more.
       if (depth_of(toml::parse(text)) > kLevels + 2) std::abort();

@@ -9,10 +9,8 @@ namespace knapsack::clients {
 namespace {
 
 Result<toml::table> parse(std::string_view text, std::string_view name) {
-  if (toml_nests_deeper_than(text, kMaxTomlDepth)) {
-    return Error{ErrorCode::kConfig, fmt::format("{}: tables nest more than {} deep", name, kMaxTomlDepth),
-                 "correct it first"};
-  }
+  if (const std::string why = toml_refusal(text, kMaxTomlDepth); !why.empty())
+    return Error{ErrorCode::kConfig, fmt::format("{}: {}", name, why), "correct it first"};
   try {
     return toml::table(toml::parse(text));
   } catch (const toml::parse_error& error) {

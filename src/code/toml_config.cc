@@ -8,8 +8,8 @@ namespace knapsack::code {
 std::optional<toml::table> read_toml(ConfigReader& configs, uint32_t file) {
   const std::optional<std::string> bytes = configs.text(file);
   if (!bytes) return std::nullopt;
-  if (toml_nests_deeper_than(*bytes, kMaxConfigNesting)) {
-    configs.note(file, "nests too deep");
+  if (!toml_refusal(*bytes, kMaxConfigNesting).empty()) {
+    configs.note(file, toml_nests_deeper_than(*bytes, kMaxConfigNesting) ? "nests too deep" : "is not TOML");
     return std::nullopt;
   }
   try {

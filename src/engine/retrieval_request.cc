@@ -63,8 +63,8 @@ Result<std::map<std::string, std::string>> read_numbers(const std::string& bytes
     }
     return numbers;
   }
-  if (toml_nests_deeper_than(bytes, kMaxTomlDepth))
-    return usage(fmt::format("{} nests more than {} deep", path, kMaxTomlDepth), "correct it");
+  if (const std::string why = toml_refusal(bytes, kMaxTomlDepth); !why.empty())
+    return usage(fmt::format("{}: {}", path, why), "correct it");
   try {
     const toml::table table = toml::parse(bytes);
     for (const auto& [key, node] : table) {

@@ -86,10 +86,8 @@ Status flatten(const toml::table& table, const std::string& prefix, const std::s
 
 Result<Values> read_toml(const std::string& bytes, const std::string& file) {
   Values values;
-  if (toml_nests_deeper_than(bytes, kMaxTomlDepth)) {
-    return Error{ErrorCode::kConfig, fmt::format("{}: tables nest more than {} deep", file, kMaxTomlDepth),
-                 "correct it or remove it"};
-  }
+  if (const std::string why = toml_refusal(bytes, kMaxTomlDepth); !why.empty())
+    return Error{ErrorCode::kConfig, fmt::format("{}: {}", file, why), "correct it or remove it"};
   try {
     const toml::table table = toml::parse(bytes);
     KNAPSACK_CHECK(flatten(table, "", file, values));

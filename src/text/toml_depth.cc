@@ -1,5 +1,7 @@
 #include "text/toml_depth.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -18,6 +20,9 @@ class DepthScanner {
     return false;
   }
 
+  // Of the first letter beyond ASCII outside of quotes and comments, as far as the scan went; 0 for none.
+  size_t strange_line() const { return strange_line_; }
+
  private:
   void take(char c) {
     if (c == '#') {
@@ -30,6 +35,9 @@ class DepthScanner {
       return;
     }
     ++at_;
+    if (static_cast<unsigned char>(c) >= 0x80 && strange_line_ == 0)
+      strange_line_ = 1 + static_cast<size_t>(
+                              std::count(text_.begin(), text_.begin() + static_cast<ptrdiff_t>(at_), '\n'));
     if (c == '\n') {
       if (open_.size() == 1) begin_statement();
     } else if (c == '[' || c == '{') {
@@ -99,6 +107,7 @@ class DepthScanner {
       0};              // dots since the last comma, for each open bracket and the statement itself
   size_t depth_ = 0;   // all of these, and the brackets
   size_t header_ = 0;  // of the table that statements now belong to
+  size_t strange_line_ = 0;
   bool first_in_statement_ = true;
   bool in_header_ = false;
 };
@@ -107,6 +116,15 @@ class DepthScanner {
 
 bool toml_nests_deeper_than(std::string_view text, size_t levels) {
   return DepthScanner(text).goes_deeper_than(levels);
+}
+
+std::string toml_refusal(std::string_view text, size_t levels) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  DepthScanner scanner(text);
+  if (scanner.goes_deeper_than(levels)) return fmt::format("tables nest more than {} deep", levels);
+  if (scanner.strange_line() == 0) return "";
+  return fmt::format("line {} has a letter that TOML knows only in quotes", scanner.strange_line());
 }
 
 }  // namespace knapsack

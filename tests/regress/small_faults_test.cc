@@ -51,6 +51,16 @@ TEST(TomlDepth, OfEveryBombIsSeen) {
   }
 }
 
+TEST(TomlDepth, LettersBeyondAsciiStandInQuotesAndComments) {
+  for (const char* fine :
+       {"\xEF\xBB\xBFx = 1\n", "x = \"\u00e9\" # \u0436\n", "'\u0436' = '''\n\u00e9'''\n", "x = 1\n"})
+    EXPECT_EQ(toml_refusal(fine, 8), "") << fine;
+  for (const char* odd :
+       {"\u00e9 = 1\n", "a.a\u03d7.a = 1\n", "x = \u0436\n", "x = 1 \u00e9\n", "[\u00e9]\n"})
+    EXPECT_EQ(toml_refusal(odd, 8), "line 1 has a letter that TOML knows only in quotes") << odd;
+  EXPECT_THAT(toml_refusal("a = 1\n\u00e9 = 1\n", 8), HasSubstr("line 2"));
+}
+
 TEST(TomlBombs, EndNoCommand) {
   const testing::TemporaryFolder folder;
   folder.write(".context/CONSTITUTION.md", "- [ ] A rule\n");
