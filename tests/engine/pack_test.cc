@@ -239,7 +239,7 @@ TEST_F(Pack, KeepsEveryBudgetInEveryFormat) {
   ASSERT_OK(counter);
   size_t shown = 0;
   for (int i = 0; i < 400 / testing::cases_divisor(); ++i) {
-    const uint64_t budget = i < 40 ? static_cast<uint64_t>(i) * 4 : random() % 4000;
+    const uint64_t budget = i % 10 == 0 ? static_cast<uint64_t>(i) / 2 : random() % 4000;
     const char* format = i % 2 == 0 ? "md" : "prompt";
     const PackReply reply =
         packed(i % 3 == 0 ? "fix src/rows.py and `Importer.resume`" : task_, std::to_string(budget), format);

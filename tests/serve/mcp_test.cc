@@ -104,7 +104,8 @@ TEST_F(McpTest, TheListOfToolsIsShort) {
 TEST_F(McpTest, ATextIsSentOnceAndFillsWhatItMayTake) {
   initialize("2025-06-18");
   size_t described = 0;
-  for (const Json& tool : ask(request("tools/list", Json::object())).at("result").at("tools")) {
+  const Json listed = ask(request("tools/list", Json::object()));
+  for (const Json& tool : listed.at("result").at("tools")) {
     EXPECT_FALSE(tool.contains("outputSchema"));
     described += tool.at("description").get<std::string>().size();
   }
