@@ -64,7 +64,7 @@ Result<std::map<std::string, std::string>> read_numbers(const std::string& bytes
     return numbers;
   }
   if (const std::string why = toml_refusal(bytes, kMaxTomlDepth); !why.empty())
-    return usage(fmt::format("{}: {}", path, why), "correct it");
+    return usage(fmt::format("{}: {}", path, why), "write it as TOML or JSON");
   try {
     const toml::table table = toml::parse(bytes);
     for (const auto& [key, node] : table) {

@@ -104,7 +104,9 @@ class LineReader {
     while (true) {
       const size_t open = find_comment(rest);
       if (open == std::string_view::npos) break;
-      const bool on_this_line = rest.find(kCommentClose, open) != std::string_view::npos;
+      // Behind the opener: the dashes of "<!-->" are its own.
+      const bool on_this_line =
+          rest.find(kCommentClose, open + kCommentOpen.size()) != std::string_view::npos;
       if (!on_this_line && last_comment_close() <= at + 1) break;
       kept += rest.substr(0, open);
       cut = true;

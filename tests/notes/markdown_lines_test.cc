@@ -28,6 +28,11 @@ TEST(MarkdownLines, CutsCommentsOut) {
 
 TEST(MarkdownLines, KeepsWhatAnUnclosedCommentWouldHide) {
   EXPECT_THAT(texts("a\n<!-- b\nc"), ElementsAre("a", "<!-- b", "c"));
+  // The dashes of an opener close nothing: this once read behind the last line.
+  EXPECT_THAT(texts("a <!-->\n"), ElementsAre("a <!-->"));
+  EXPECT_THAT(texts("<!--->"), ElementsAre("<!--->"));
+  EXPECT_THAT(texts("a <!--> b --> c"), ElementsAre("a  c"));
+  EXPECT_THAT(texts("a <!-->\nb --> c"), ElementsAre("a  c"));
 }
 
 TEST(MarkdownLines, LastAsLongAsTheirOwnerWhereverItMoves) {

@@ -135,7 +135,7 @@ TEST_F(RetrieveUsage, ABudgetFileMustHoldTheTwoNumbersAndNothingElse) {
     expect_refusal(
         run_measured({"retrieve", "x", "--stages", "scope", "--no-llm", "--budget-config", "budget"},
                      made_.path()),
-        2, {"knapsack: budget line 1: ", "write it as TOML or JSON"});
+        2, {"knapsack: budget", "line 1", "write it as TOML or JSON"});
   }
   for (const std::string name : {"nowhere.toml", "src"}) {
     expect_refusal(run_measured({"retrieve", "x", "--stages", "scope", "--no-llm", "--budget-config", name},
