@@ -51,16 +51,23 @@ std::string git_hex(const git_oid& id) {
   return hex;
 }
 
+// Without the library: every file of a work tree has such a name, and the threads that read them need no state of it.
 Result<git_oid> parse_git_hex(const std::string& hex) {
-  KNAPSACK_CHECK(
-      start_git_library());  // what is no id may come from anywhere, before any repository was opened
-  git_oid id;
-  if (hex.size() != GIT_OID_HEXSZ || git_oid_fromstr(&id, hex.c_str()) < 0) {
-    git_error_clear();
-    return Error{ErrorCode::kUsage, fmt::format("'{}' is not an object id of 40 hexadecimal digits", hex),
-                 ""};
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
+  git_oid id = {};
+  bool is_hex = hex.size() == GIT_OID_HEXSZ;
+  for (size_t i = 0; is_hex && i < GIT_OID_RAWSZ; ++i) {
+    const int high = digit(hex[2 * i]), low = digit(hex[2 * i + 1]);
+    is_hex = high >= 0 && low >= 0;
+    if (is_hex) id.id[i] = static_cast<unsigned char>(high * 16 + low);
   }
-  return id;
+  if (is_hex) return id;
+  return Error{ErrorCode::kUsage, fmt::format("'{}' is not an object id of 40 hexadecimal digits", hex), ""};
 }
 
 }  // namespace knapsack

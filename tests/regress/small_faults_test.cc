@@ -193,6 +193,32 @@ TEST(Program, WithoutMemoryEndsWithALine) {
   }
 }
 
+// libgit2 asked for itself without end where its own state had no room.
+TEST(Program, WithoutMemoryAnIndexEndsWithALine) {
+  const testing::TemporaryFolder folder;
+  for (int i = 0; i < 60; ++i) {
+    std::string text;
+    for (int line = 0; line < 400; ++line) text += fmt::format("def resume{}_{}():\n    pass\n", i, line);
+    folder.write(fmt::format("src/m{}.py", i), text);
+  }
+  ASSERT_EQ(testing::run_command({"git", "init", "-q", "."}, folder.path()).exit_code, 0);
+  const auto run = [&](int kilobytes, const char* arguments) {
+    return testing::run_command({"sh", "-c",
+                                 fmt::format("ulimit -c 0; ulimit -v {}; exec timeout 60 {} {}", kilobytes,
+                                             KNAPSACK_PROGRAM, arguments)},
+                                folder.path());
+  };
+  int started = 0;
+  for (int kilobytes = 60'000; kilobytes <= 240'000; kilobytes += 10'000) {
+    if (run(kilobytes, "--version").exit_code != 0) continue;  // no room for the libraries themselves
+    ++started;
+    const auto result = run(kilobytes, "index --full");
+    EXPECT_TRUE(result.exit_code == 0 || result.exit_code == 1)
+        << kilobytes << ": " << result.exit_code << result.err;
+  }
+  EXPECT_GT(started, 3);
+}
+
 // With at most so many processes and threads of one user. The limit does not bind root, who becomes somebody else.
 testing::ProgramResult run_with_threads(int most, const std::string& arguments,
                                         const testing::TemporaryFolder& folder) {
