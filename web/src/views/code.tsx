@@ -30,12 +30,17 @@ function Languages({overview}: {overview: Overview}) {
   </section>;
 }
 
+// A row has room for one line: the one that opens the definition, without its number.
+function firstLine(snippet: string) {
+  return snippet.split('\n', 1)[0].replace(/^\s*\d+ +/, '');
+}
+
 function Found({query}: {query: string}) {
   const asked = useAsk<Hits>('/v1/preview/search', {query, sources: ['code'], limit: 200});
   return <Shown asked={asked} what="Searching">{reply => reply.hits.length === 0 ? <Empty title="Nothing in the code matches."/> : <>
     <p class="facts-line" role="status">{counted(reply.found, 'match', 'matches')}</p>
     <VirtualList rows={reply.hits} height={52} label="What matches" class="found" choose={hit => go('code', 'file', hit.path, hit.line)}
-      render={hit => <><span class="name"><b>{hit.path}{hit.line > 0 && `:${hit.line}`}</b><small>{hit.snippet || hit.title}</small></span></>}/>
+      render={hit => <><span class="name"><b>{hit.path}{hit.line > 0 && `:${hit.line}`}</b><small>{firstLine(hit.snippet) || hit.title}</small></span></>}/>
   </>}</Shown>;
 }
 
