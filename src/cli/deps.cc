@@ -34,10 +34,10 @@ std::string deps_text(const code::DepsView& view, const CodeArguments& arguments
       view.imports.empty() && view.importers.empty() && view.uses.empty() && view.used_by.empty();
   if (nothing && view.finds_by_name) {
     out +=
-        "  nothing that it needs or that needs it was found; its language finds names without imports, so\n"
-        "  `knapsack refs NAME` may know more\n";
+        "  no imports or uses were found; this language resolves names without imports, so try\n"
+        "  `knapsack refs NAME`\n";
   } else if (nothing) {
-    out += "  it imports nothing of this repository, and nothing imports it\n";
+    out += "  imports no file of this repository, and no file imports it\n";
   }
   return out;
 }

@@ -83,7 +83,7 @@ Status ask_what(Engine& engine, SetUpRequest& request) {
   }
   if (request.clients.empty() && !found.ok()) return found.error();
   if (!request.user && !has_notes(engine))
-    request.notes = ask_yes("Begin a notes folder .context from README, CONTRIBUTING and AGENTS.md? [y/N] ");
+    request.notes = ask_yes("Create a notes folder .context from README, CONTRIBUTING and AGENTS.md? [y/N] ");
   return ok_status();
 }
 
@@ -134,7 +134,7 @@ void add_set_up(Command program, Shared& shared) {
       .type_name("CLIENT")
       .delimiter(',');
   command.add_flag("--notes", request->notes,
-                   "Begin a notes folder (.context) from README, CONTRIBUTING and the files for agents");
+                   "Create a notes folder (.context) from README, CONTRIBUTING and the files for agents");
   command.add_flag("--user", request->user,
                    "Write the client's file below the home folder instead of the project's");
   command
@@ -160,7 +160,7 @@ void add_set_up(Command program, Shared& shared) {
       "Examples:\n"
       "  knapsack init --client claude-code --dry-run\n"
       "  knapsack init --client claude-code,vscode\n"
-      "  knapsack init --notes                       begin .context from what the project says elsewhere\n"
+      "  knapsack init --notes                       create .context from what the project says elsewhere\n"
       "  knapsack init --client cursor --user --url http://127.0.0.1:7077/mcp\n"
       "  knapsack init --undo");
 }

@@ -33,7 +33,8 @@ Error several(const std::vector<std::string>& names) {
   for (size_t i = 0; i < std::min(names.size(), kMaxNamed); ++i)
     list += (i == 0 ? "" : ", ") + escape_control(names[i]);
   if (names.size() > kMaxNamed) list += fmt::format(" and {} more", names.size() - kMaxNamed);
-  return {ErrorCode::kUsage, fmt::format("this folder is no repository but holds {}: {}", names.size(), list),
+  return {ErrorCode::kUsage,
+          fmt::format("this folder is not a repository but contains {}: {}", names.size(), list),
           fmt::format("name one: --workspace {}", escape_control(names.front()))};
 }
 

@@ -169,7 +169,7 @@ namespace {
 // Below, another thing of the same name is meant as often.
 constexpr float kLikelyMeant = 0.5F;
 // Definitions of a file that are looked for elsewhere.
-constexpr size_t kMostLookedFor = 12;
+constexpr size_t kMaxLookedFor = 12;
 
 void add_link(CodeIndex& index, uint32_t file, float confidence, std::map<std::string, float>& links) {
   float& best = links[index.file(file).name];
@@ -201,7 +201,7 @@ Status add_uses_by_name(CodeIndex& index, uint32_t file, DepsView& view) {
   view.uses = without(uses, view.imports);
   KNAPSACK_TRY(const auto symbols, index.symbols(file));
   size_t looked_for = 0;
-  for (uint32_t position = 0; position < symbols.size() && looked_for < kMostLookedFor; ++position) {
+  for (uint32_t position = 0; position < symbols.size() && looked_for < kMaxLookedFor; ++position) {
     if (symbols[position].symbol.parent != kNoSymbol && !is_type(symbols[position].symbol.kind)) continue;
     ++looked_for;
     const auto meant = [&](uint32_t of, uint32_t symbol) { return of == file && symbol == position; };

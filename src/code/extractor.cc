@@ -170,7 +170,7 @@ class Extractor {
       }
       apply(capture.role, capture.node, qualifier);
       if (capture.role == Role::kCallReference || capture.role == Role::kNameReference ||
-          capture.role == Role::kTypeReference) {
+          capture.role == Role::kTypeReference || capture.role == Role::kTextNameReference) {
         qualifier = 0;
       }
     }

@@ -7,8 +7,8 @@
 namespace knapsack::code {
 namespace {
 
-constexpr size_t kMaxBytes = 120;
-constexpr size_t kLeastNameBytes = 3;
+constexpr size_t kMaxNamedTextBytes = 120;
+constexpr size_t kMinTextNameBytes = 3;
 
 bool is_word(std::string_view text) {
   return !text.empty() && !ascii::is_digit(text.front()) &&
@@ -51,7 +51,7 @@ std::optional<TextName> last_of(std::string_view path, char separator) {
   TextName named{last == std::string_view::npos ? "" : std::string(path.substr(0, last)),
                  std::string(path.substr(last + 1))};
   std::replace(named.qualifier.begin(), named.qualifier.end(), separator, '.');
-  if (named.name.size() < kLeastNameBytes) return std::nullopt;
+  if (named.name.size() < kMinTextNameBytes) return std::nullopt;
   return named;
 }
 
@@ -74,7 +74,7 @@ std::optional<TextName> php_class(std::string_view text) {
 }  // namespace
 
 std::optional<TextName> name_in_text(std::string_view literal, bool may_be_plain) {
-  if (literal.size() > kMaxBytes || literal.size() < kLeastNameBytes) return std::nullopt;
+  if (literal.size() > kMaxNamedTextBytes || literal.size() < kMinTextNameBytes) return std::nullopt;
   if (literal.front() == ':') {
     literal.remove_prefix(1);
     if (!is_word(literal)) return std::nullopt;

@@ -313,7 +313,7 @@ class Pack {
         const bool wanted = section.key == "named" && item.candidate.forms.size() > 1;
         if (wanted && !item.in_full())
           packet.warnings.push_back(
-              fmt::format("{} has {} tokens whole and does not fit", item.candidate.title, item.full_tokens));
+              fmt::format("{} does not fit whole: it has {} tokens", item.candidate.title, item.full_tokens));
       }
     }
     if (!shows_something(packet, bytes)) {

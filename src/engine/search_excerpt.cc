@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "code/repository_paths.h"
+#include "code/units.h"
 #include "text/utf8.h"
 
 namespace knapsack {
@@ -15,32 +17,8 @@ constexpr size_t kMaxLineCharacters = 140;
 // Of one definition; what is further down is not looked at.
 constexpr uint32_t kMaxLinesLookedAt = 2'000;
 
-std::vector<std::string_view> lines_of(std::string_view text, uint32_t first, uint32_t last) {
-  std::vector<std::string_view> lines;
-  uint32_t number = 1;
-  for (size_t at = 0; at < text.size() && number <= last; ++number) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    if (number >= first) lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
 size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
-}
-
-// A tab behind a line's number would end elsewhere than in the file.
-std::string with_spaces(std::string_view line) {
-  std::string spaced;
-  for (const char c : line) {
-    if (c == '\t') {
-      spaced += "    ";
-    } else {
-      spaced += c;
-    }
-  }
-  return spaced;
 }
 
 std::string_view trimmed_end(std::string_view line) {
@@ -51,10 +29,11 @@ std::string_view trimmed_end(std::string_view line) {
 
 std::string code_excerpt(std::string_view file, const ExcerptPlace& place, const search::TextMatch& match) {
   const uint32_t first = place.opener != 0 ? std::min(place.opener, place.first) : place.first;
-  const auto lines = lines_of(file, first, std::min(place.last, first + kMaxLinesLookedAt));
-  if (lines.empty()) return "";
-  const auto holds = [&](uint32_t number) { return number >= first && number - first < lines.size(); };
-  const auto line = [&](uint32_t number) { return lines[number - first]; };
+  const code::TextLines lines(file);
+  const uint32_t last = std::min({place.last, first + kMaxLinesLookedAt, lines.count()});
+  if (first == 0 || first > last) return "";
+  const auto holds = [&](uint32_t number) { return number >= first && number <= last; };
+  const auto line = [&](uint32_t number) { return lines.line(number); };
   std::set<uint32_t> shown;
   if (holds(place.opener)) shown.insert(place.opener);
   if (holds(place.match)) shown.insert(place.match);
@@ -70,14 +49,16 @@ std::string code_excerpt(std::string_view file, const ExcerptPlace& place, const
   }
   // A name alone says little: what stands below it as well.
   for (uint32_t number = shown.empty() ? first : *shown.begin(); holds(number); ++number) {
-    if (shown.size() < kMaxExcerptLines && !trimmed_end(line(number)).empty()) shown.insert(number);
+    if (shown.size() < kMaxExcerptLines && !lines.is_blank(number)) shown.insert(number);
   }
   size_t margin = std::string_view::npos;
   for (const uint32_t number : shown) margin = std::min(margin, indentation(line(number)));
   const size_t width = std::to_string(*shown.rbegin()).size();
   std::string excerpt;
   for (const uint32_t number : shown) {
-    const std::string whole = with_spaces(replace_invalid_utf8(line(number).substr(margin)));
+    // A tab behind the number would end elsewhere than in the file.
+    const std::string whole =
+        code::replace_all(replace_invalid_utf8(line(number).substr(margin)), "\t", "    ");
     const std::string_view cut = first_code_points(whole, kMaxLineCharacters);
     excerpt += fmt::format("{}{:>{}}  {}{}", excerpt.empty() ? "" : "\n", number, width, trimmed_end(cut),
                            cut.size() < whole.size() ? "…" : "");

@@ -14,11 +14,11 @@ namespace knapsack::notes {
 namespace {
 
 // Few enough to be read and struck out in a minute.
-constexpr size_t kMostRules = 7;
-constexpr size_t kMostConventions = 12;
+constexpr size_t kMaxRules = 7;
+constexpr size_t kMaxConventions = 12;
 constexpr size_t kMaxItemCharacters = 240;
 // A shorter one is a link, a name or a command.
-constexpr size_t kLeastItemCharacters = 20;
+constexpr size_t kMinItemCharacters = 20;
 
 bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::any_of(words.begin(), words.end(),
@@ -59,10 +59,10 @@ struct Found {
 void look_into(const StarterText& source, Found& rules, Found& conventions) {
   const MarkdownLines lines = read_lines(sanitize_utf8(source.text));
   for (const ListItem& item : bullet_items({lines.data(), lines.size()})) {
-    if (item.text.size() < kLeastItemCharacters || item.text.find("](") != std::string::npos) continue;
+    if (item.text.size() < kMinItemCharacters || item.text.find("](") != std::string::npos) continue;
     const bool rule = is_rule(ascii::lower(item.text));
     Found& found = rule ? rules : conventions;
-    if (found.items.size() == (rule ? kMostRules : kMostConventions)) continue;
+    if (found.items.size() == (rule ? kMaxRules : kMaxConventions)) continue;
     if (!rule && (is_instruction_file(source.name) || !speaks_of_conventions(item.heading))) continue;
     const std::string line = plain(item.text);
     if (std::find(found.items.begin(), found.items.end(), line) != found.items.end()) continue;
@@ -80,10 +80,10 @@ bool is_prose(const Line& line) {
 
 // The first sentence of a README.
 std::string first_sentence(const std::string& text) {
-  constexpr ptrdiff_t kLeastBlanks = 4;
+  constexpr ptrdiff_t kMinBlanks = 4;
   const MarkdownLines lines = read_lines(sanitize_utf8(text));
   std::string paragraph;
-  const auto is_enough = [&] { return std::count(paragraph.begin(), paragraph.end(), ' ') >= kLeastBlanks; };
+  const auto is_enough = [&] { return std::count(paragraph.begin(), paragraph.end(), ' ') >= kMinBlanks; };
   for (const Line& line : lines) {
     if (heading_of(line).level > 1) break;  // what follows is about one thing, such as how to install it
     if (is_prose(line)) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t kReadTokens = 6'000;
 // A longer file is told by its outline; its lines are there for the asking.
-constexpr size_t kMostWholeLines = 200;
+constexpr size_t kMaxWholeLines = 200;
 constexpr uint64_t kListedUses = 20;
 constexpr uint64_t kMostListedUses = 1'000;
 
@@ -159,7 +159,7 @@ Result<std::vector<Row>> file_rows(const Call& call, const code::OutlineView& vi
     return Error{ErrorCode::kUsage, fmt::format("{} has {} lines", path, view.lines),
                  fmt::format("name some of them: {}:1-{}", path, view.lines)};
   }
-  if (wanted.first == 0 && view.lines > kMostWholeLines && !view.symbols.empty()) {
+  if (wanted.first == 0 && view.lines > kMaxWholeLines && !view.symbols.empty()) {
     for (Row& row : outline_rows(view)) rows.push_back(std::move(row));
     rows.push_back({fmt::format("This is its outline; read {}:{}-{} for lines of it.\n", path,
                                 view.symbols.front().symbol.start_line, view.symbols.front().symbol.end_line),

@@ -124,7 +124,7 @@ std::string toml_refusal(std::string_view text, size_t levels) {
   DepthScanner scanner(text);
   if (scanner.goes_deeper_than(levels)) return fmt::format("tables nest more than {} deep", levels);
   if (scanner.strange_line() == 0) return "";
-  return fmt::format("line {} has a letter that TOML knows only in quotes", scanner.strange_line());
+  return fmt::format("line {} has a non-ASCII character outside quotes", scanner.strange_line());
 }
 
 }  // namespace knapsack

@@ -109,6 +109,13 @@ def a_long_comment_gives_way_before_code_does():
     shows(whole, "Chapter 29", "return step_9")
     less = made.run("pack", "fix settle_ledger in ledger.py", "--budget", "400", "--sources", "code")
     shows(less, "Settle it.", "step_0 = settle", "return step_9", without=("Chapter 29",))
+    # What a budget shows, every larger one shows.
+    before = set()
+    for budget in range(100, 1200, 50):
+        packet = made.run("pack", "fix settle_ledger in ledger.py", "--budget", str(budget), "--sources", "code").stdout
+        shown = {line for line in packet.splitlines() if line.startswith("    ")}
+        expect(f"nothing is lost at {budget}", before <= shown, f"{before - shown}")
+        before = shown
 
 
 def changes_are_those_that_git_sees():

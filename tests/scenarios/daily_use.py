@@ -3,6 +3,7 @@ the shapes of repository that they have: notebooks, submodules, builder chains, 
 
     python3 daily_use.py PROGRAM
 """
+import fcntl
 import http.server
 import json
 import os
@@ -12,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 
 PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
@@ -49,6 +51,29 @@ class Repository:
     def shell(self, script):
         return subprocess.run(["bash", "-c", script], cwd=self.path, env=self.environment, text=True,
                               capture_output=True, timeout=120)
+
+
+def on_terminal(made, *words, typed="", folder=None, redirected=False):
+    """Runs the program on a terminal of its own; what was typed waits there. With `redirected`, standard output is apart."""
+    ours, theirs = pty.openpty()
+    os.write(ours, typed.encode())
+    running = subprocess.Popen([PROGRAM, *words], cwd=folder or made.path, env=made.environment, stdin=theirs, stderr=theirs,
+                               stdout=subprocess.PIPE if redirected else theirs, start_new_session=True,
+                               preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+    os.close(theirs)
+    screen = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:  # the last program has left its terminal
+            break
+        if not part:
+            break
+        screen += part
+    out = running.stdout.read() if redirected else b""
+    running.wait(timeout=120)
+    os.close(ours)
+    return running.returncode, screen.decode("utf-8", "replace").replace("\r\n", "\n"), out.decode()
 
 
 def expect(what, holds, shown=""):
@@ -236,22 +261,9 @@ def a_first_index_on_a_terminal_shows_a_bar():
     made = Repository()
     for i in range(600):
         made.write(f"src/part_{i}.py", f"def part_{i}(value):\n    return value + {i}\n" * 20)
-    ours, theirs = pty.openpty()
-    running = subprocess.Popen([PROGRAM, "index"], cwd=made.path, env=made.environment, stdout=subprocess.PIPE, stderr=theirs)
-    os.close(theirs)
-    screen = b""
-    while True:
-        try:
-            part = os.read(ours, 4096)
-        except OSError:  # the last program has left its terminal
-            break
-        if not part:
-            break
-        screen += part
-    out = running.communicate(timeout=120)[0]
-    os.close(ours)
-    expect("a bar", running.returncode == 0 and b"reading [" in screen and b" of 600 files" in screen, screen[-500:])
-    expect("a report", b"Indexed the work tree" in out, out)
+    code, screen, out = on_terminal(made, "index", redirected=True)
+    expect("a bar", code == 0 and "reading [" in screen and " of 600 files" in screen, screen[-500:])
+    expect("a report", "Indexed the work tree" in out, out)
 
 
 class Nonsense(http.server.BaseHTTPRequestHandler):

@@ -4,36 +4,11 @@ the clipboard, a folder of several repositories, the clients that are there, not
     python3 first_steps.py PROGRAM
 """
 import base64
-import os
-import pty
 import re
 import subprocess
 import sys
 
-from daily_use import PROGRAM, Repository, expect, refused, run_scenarios, shows
-
-
-def on_terminal(made, *words, typed="", folder=None, redirected=False):
-    """Runs the program on a terminal of its own; what was typed waits there. With `redirected`, standard output is apart."""
-    ours, theirs = pty.openpty()
-    os.write(ours, typed.encode())
-    running = subprocess.Popen([PROGRAM, *words], cwd=folder or made.path, env=made.environment, stdin=theirs, stderr=theirs,
-                               stdout=subprocess.PIPE if redirected else theirs, start_new_session=True,
-                               preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0))
-    os.close(theirs)
-    screen = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:  # the last program has left its terminal
-            break
-        if not part:
-            break
-        screen += part
-    out = running.stdout.read() if redirected else b""
-    running.wait(timeout=120)
-    os.close(ours)
-    return running.returncode, screen.decode("utf-8", "replace").replace("\r\n", "\n"), out.decode()
+from daily_use import PROGRAM, Repository, expect, on_terminal, refused, run_scenarios, shows
 
 
 def shop():
@@ -64,8 +39,20 @@ def a_file_can_be_asked_for_whole():
     made = shop()
     shows(made.run("pack", "what is a cart", "--full", "uses.py", "--budget", "2000"), "total, total, total", "    return total\n",
           "src/uses.py")
+    # The budget stays hard, the answer the same, and what was whole stays whole.
+    was_whole = False
+    for budget in range(20, 700, 40):
+        words = ("pack", "what is a cart", "--full", "uses.py", "--budget", str(budget), "--tokenizer", "bytes4",
+                 "--now", "2026-11-15T08:00:00Z")
+        packet = made.run(*words).stdout
+        expect(f"within {budget}", (len(packet.encode()) + 3) // 4 <= budget, packet)
+        expect("the same bytes", packet == made.run(*words).stdout, packet)
+        is_whole = "from cart import Cart" in packet and "    return total\n" in packet
+        expect(f"still whole at {budget}", is_whole or not was_whole, packet)
+        was_whole = is_whole
+    expect("whole in the end", was_whole, "")
     few = made.run("pack", "what is a cart", "--full", "src/uses.py", "--budget", "120")
-    expect("says that it does not fit", re.search(r"src/uses.py has \d+ tokens whole and does not fit", few.stderr), few.stderr)
+    expect("says that it does not fit", re.search(r"src/uses.py does not fit whole: it has \d+ tokens", few.stderr), few.stderr)
     result = made.run("pack", "what is a cart", "--full", "src/user.py")
     expect("says what was meant", "did you mean uses.py?" in result.stderr, result.stderr)
 
@@ -100,7 +87,7 @@ def a_folder_of_several_repositories_asks_which():
         subprocess.run(["git", "init", "-q", str(folder / name)], env=made.environment, check=True)
         (folder / name / "main.py").write_text(f"def {name}_main():\n    return 1\n")
     result = subprocess.run([PROGRAM, "pack", "main"], cwd=folder, env=made.environment, text=True, capture_output=True)
-    refused(result, "this folder is no repository but holds 2: api, web", "--workspace api")
+    refused(result, "this folder is not a repository but contains 2: api, web", "--workspace api")
     expect("nothing is left behind", not (folder / ".knapsack").exists(), "")
     code, screen, out = on_terminal(made, "pack", "main", typed="2\n", folder=folder, redirected=True)
     expect("asks and packs", code == 0 and "Which one?" in screen and "web_main" in out and "api_main" not in out, screen + out)
@@ -144,12 +131,14 @@ def init_finds_the_clients_that_are_there():
 
 def notes_are_begun_and_what_is_there_stays():
     made = shop()
-    made.write("AGENTS.md", "# For agents\n\n- Never push to main by yourself, ask first\n- Prefer small functions to large ones\n")
+    token = "ghp_" + "a1B2" * 9
+    made.write("AGENTS.md", f"# For agents\n\n- Never push to main by yourself, ask first\n- Never use {token} in a test of yours\n- Prefer small functions to large ones\n")
     made.write(".context/TASKS.md", "# Tasks\n\n- [ ] Mine\n")
     result = made.run("init", "--notes")
     shows(result, "created .context/CONSTITUTION.md", without=("created .context/TASKS.md",))
     expect("mine", (made.path / ".context/TASKS.md").read_text() == "# Tasks\n\n- [ ] Mine\n", "")
     rules = (made.path / ".context/CONSTITUTION.md").read_text()
+    expect("no secret", token not in rules and "Never use [redacted" in rules, rules)
     expect("from AGENTS.md", "- Never push to main by yourself, ask first\n" in rules and "Prefer small" not in rules, rules)
     # An example in a comment is no rule and no task.
     shows(made.run("agent", "--budget", "800"), "Never push to main", "Mine", without=("Never log a password", "Resume an import"))
