@@ -30,8 +30,8 @@ fetched_megabytes() { du -sb "$folder/npm/_cacache/content-v2" | awk '{ printf "
 
 # Something that the compiler cannot have seen, in a file that others include nothing of.
 change_one_file() {
-  echo 'static_assert(sizeof(int) >= 2);' >>src/pack/packer.cc
-  cmake --build --preset dev --target pack_test && build/dev/tests/pack_test
+  echo 'static_assert(sizeof(int) >= 2);' >>src/packet/packer.cc
+  cmake --build --preset dev --target packet_test && build/dev/tests/packet_test
 }
 
 for what in "${@:-demo test change}"; do

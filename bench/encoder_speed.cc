@@ -10,7 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "meaning/kernel_choice.h"
+#include "meaning/kernels/kernel_choice.h"
 #include "meaning/text_encoder.h"
 #include "meaning/wordpiece.h"
 

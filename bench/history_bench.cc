@@ -9,11 +9,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "code/co_change.h"
-#include "code/git_repository.h"
-#include "code/history.h"
-#include "code/ignore.h"
-#include "code/tree_walk.h"
+#include "code/walk/ignore.h"
+#include "code/walk/tree_walk.h"
+#include "git/co_change.h"
+#include "git/history.h"
+#include "git/repository.h"
 
 namespace {
 
@@ -144,7 +144,7 @@ void walk_the_work_tree(benchmark::State& state) {
     const auto repository = GitRepository::open(made.path());
     const auto root = open_disk_folder(made.path());
     const auto summary =
-        walk_workspace(**root, made.path(), &**repository, [&](const TreeEntry&) { ++files; });
+        code::walk_workspace(**root, made.path(), &**repository, [&](const code::TreeEntry&) { ++files; });
     if (!summary.ok()) state.SkipWithError(summary.error().line().c_str());
   }
   state.counters["files/s"] = benchmark::Counter(static_cast<double>(files), benchmark::Counter::kIsRate);
@@ -155,7 +155,7 @@ void ask_ignore_rules(benchmark::State& state) {
   std::string text;
   for (int64_t i = 0; i < state.range(0); ++i)
     text += (i % 3 == 0 ? "*.x" : i % 3 == 1 ? "/gen" : "out*") + std::to_string(i) + "\n";
-  const IgnoreRules rules(text);
+  const code::IgnoreRules rules(text);
   for (auto _ : state) {
     for (int i = 0; i < 10'000; ++i) benchmark::DoNotOptimize(rules.match("src/module7/some_file.c", false));
   }
@@ -173,7 +173,7 @@ void parse_ignore_rules(benchmark::State& state) {
   std::string text;
   for (int i = 0; i < 100'000; ++i)
     text += (i % 3 == 0 ? "*.x" : i % 3 == 1 ? "/gen" : "out*") + std::to_string(i) + "\n";
-  for (auto _ : state) benchmark::DoNotOptimize(IgnoreRules(text));
+  for (auto _ : state) benchmark::DoNotOptimize(code::IgnoreRules(text));
 }
 BENCHMARK(parse_ignore_rules)->Unit(benchmark::kMillisecond);
 

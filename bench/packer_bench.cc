@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "pack/packer.h"
+#include "packet/packer.h"
 
 namespace {
 

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "code/file_class.h"
-#include "code/language.h"
-#include "code/parser.h"
+#include "code/parse/language.h"
+#include "code/parse/parser.h"
+#include "code/walk/file_class.h"
 
 namespace knapsack::code {
 namespace {

@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "code/file_class.h"
-#include "code/language.h"
+#include "code/parse/language.h"
+#include "code/walk/file_class.h"
 
 namespace fs = std::filesystem;
 using namespace knapsack::code;

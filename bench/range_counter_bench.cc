@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "project_sources.h"
-#include "text/range_counter.h"
-#include "text/token_counter.h"
+#include "text/tokens/range_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace {
 

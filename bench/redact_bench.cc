@@ -5,7 +5,7 @@
 #include <string>
 
 #include "project_sources.h"
-#include "text/redact.h"
+#include "text/secrets/redact.h"
 
 namespace {
 

@@ -11,14 +11,14 @@
 #include <ctime>
 #include <filesystem>
 
-#include "search/index.h"
-#include "search/parse_query.h"
-#include "search/query.h"
-#include "search/segment_builder.h"
-#include "search/segment_merge.h"
-#include "search/segment_set.h"
+#include "search/query/parse_query.h"
+#include "search/query/query.h"
+#include "search/segments/index.h"
+#include "search/segments/segment_builder.h"
+#include "search/segments/segment_merge.h"
+#include "search/segments/segment_set.h"
 #include "search_corpus.h"
-#include "text/words.h"
+#include "text/words/words.h"
 
 namespace knapsack::bench {
 namespace {

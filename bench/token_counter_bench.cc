@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "project_sources.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <ctime>
 #include <random>
 
-#include "search/vector_graph.h"
+#include "search/vectors/vector_graph.h"
 
 namespace knapsack::bench {
 namespace {

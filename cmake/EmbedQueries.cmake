@@ -8,7 +8,7 @@ foreach(file ${files})
   file(READ ${file} text)
   string(APPEND rows "    {\"${name}\", R\"query(${text})query\"},\n")
 endforeach()
-file(WRITE ${OUTPUT} "#include <string_view>\n#include <utility>\n\n#include \"code/language.h\"\n
+file(WRITE ${OUTPUT} "#include <string_view>\n#include <utility>\n\n#include \"code/parse/language.h\"\n
 namespace knapsack::code {\nnamespace {\n
 constexpr std::pair<std::string_view, std::string_view> kQueries[] = {\n${rows}};\n
 }  // namespace\n

@@ -28,9 +28,9 @@ set(KNAPSACK_GRAMMAR_FOLDERS
 # core keep them.
 add_library(knapsack_grammar_tables OBJECT)
 add_library(knapsack_grammars STATIC
-  ${KNAPSACK_TREE_SITTER}/src/lib.c ${PROJECT_SOURCE_DIR}/src/code/parse_arena.c)
+  ${KNAPSACK_TREE_SITTER}/src/lib.c ${PROJECT_SOURCE_DIR}/src/code/parse/parse_arena.c)
 # Everything a parse allocates comes from an arena, see parse_arena.h.
-set(KNAPSACK_ARENA_OPTIONS -DKNAPSACK_ARENA_REPLACES_MALLOC -include ${PROJECT_SOURCE_DIR}/src/code/parse_arena.h)
+set(KNAPSACK_ARENA_OPTIONS -DKNAPSACK_ARENA_REPLACES_MALLOC -include ${PROJECT_SOURCE_DIR}/src/code/parse/parse_arena.h)
 set_source_files_properties(${KNAPSACK_TREE_SITTER}/src/lib.c PROPERTIES COMPILE_OPTIONS "${KNAPSACK_ARENA_OPTIONS}")
 foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
   set(source ${KNAPSACK_NPM}/${folder})

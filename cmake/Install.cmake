@@ -8,16 +8,22 @@ install(TARGETS knapsack knapsack_grammars EXPORT knapsackTargets DESTINATION ${
 if(KNAPSACK_MEANING)
   install(FILES ${PROJECT_BINARY_DIR}/share/knapsack/e5-small-v2.model DESTINATION ${CMAKE_INSTALL_DATADIR}/knapsack)
 endif()
-# engine.h is the whole public API; the rest is what it includes.
-foreach(header
-    engine/engine.h engine/eval.h engine/eval_metrics.h engine/eval_tasks.h engine/graph_requests.h engine/hook_requests.h engine/memory_requests.h engine/parsing.h
-    engine/pack_requests.h engine/recall_requests.h engine/search_requests.h engine/setup_requests.h store/ledger.h store/curated_rows.h code/code_answers.h code/index_report.h
-    code/path_patterns.h
-    core/candidate.h core/clock.h core/commit.h core/file_system.h core/log.h core/packet.h core/parsed_file.h
-    core/result.h core/run_status.h engine/capture_requests.h engine/note_requests.h)
-  get_filename_component(folder ${header} DIRECTORY)
-  install(FILES ${PROJECT_SOURCE_DIR}/src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/knapsack/${folder})
-endforeach()
+# engine.h, eval.h and parsing.h are the public API; what they include, and what that includes, goes with them.
+set(headers engine/engine.h engine/eval/eval.h engine/recipes/code/parsing.h)
+set(seen "")
+while(headers)
+  list(POP_FRONT headers header)
+  if(NOT header IN_LIST seen)
+    list(APPEND seen ${header})
+    get_filename_component(folder ${header} DIRECTORY)
+    install(FILES ${PROJECT_SOURCE_DIR}/src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/knapsack/${folder})
+    file(STRINGS ${PROJECT_SOURCE_DIR}/src/${header} includes REGEX "^#include \"")
+    foreach(line IN LISTS includes)
+      string(REGEX REPLACE "^#include \"(.*)\".*" "\\1" included "${line}")
+      list(APPEND headers ${included})
+    endforeach()
+  endif()
+endwhile()
 install(EXPORT knapsackTargets NAMESPACE knapsack:: DESTINATION ${package_folder})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/knapsackConfig.cmake.in
   ${PROJECT_BINARY_DIR}/knapsackConfig.cmake INSTALL_DESTINATION ${package_folder})

@@ -4,11 +4,11 @@
 set(meaning ${PROJECT_SOURCE_DIR}/src/meaning)
 foreach(kernel portable avx2 avx_vnni avx512 neon)
   # No code of the standard library may be compiled for one machine only, hence no precompiled headers either.
-  set_source_files_properties(${meaning}/kernel_${kernel}.cc TARGET_DIRECTORY knapsack PROPERTIES
+  set_source_files_properties(${meaning}/kernels/kernel_${kernel}.cc TARGET_DIRECTORY knapsack PROPERTIES
     SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endforeach()
 function(kernel_options name)
-  set_property(SOURCE ${meaning}/kernel_${name}.cc TARGET_DIRECTORY knapsack PROPERTY COMPILE_OPTIONS -O3 ${ARGN})
+  set_property(SOURCE ${meaning}/kernels/kernel_${name}.cc TARGET_DIRECTORY knapsack PROPERTY COMPILE_OPTIONS -O3 ${ARGN})
 endfunction()
 kernel_options(portable)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
@@ -36,7 +36,7 @@ if(NOT found STREQUAL hash)
 endif()
 
 add_executable(make_meaning_model ${PROJECT_SOURCE_DIR}/tools/make_meaning_model.cc ${PROJECT_SOURCE_DIR}/tools/onnx_reader.cc
-  ${meaning}/model_file.cc ${PROJECT_SOURCE_DIR}/src/core/ids.cc ${PROJECT_SOURCE_DIR}/src/core/file_system.cc
+  ${meaning}/model_file.cc ${PROJECT_SOURCE_DIR}/src/core/ids.cc ${PROJECT_SOURCE_DIR}/src/core/files/file_system.cc ${PROJECT_SOURCE_DIR}/src/core/paths.cc
   ${PROJECT_SOURCE_DIR}/src/core/result.cc ${PROJECT_SOURCE_DIR}/src/core/escape.cc)
 target_link_libraries(make_meaning_model PRIVATE knapsack_options nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH)
 target_include_directories(make_meaning_model PRIVATE ${PROJECT_SOURCE_DIR}/src)

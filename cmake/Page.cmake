@@ -1,4 +1,4 @@
-# The inspector: web/ bundled by esbuild and compressed, and embedded into the library by src/serve/embedded_page.S.
+# The inspector: web/ bundled by esbuild and compressed, and embedded into the library by src/serve/http/embedded_page.S.
 find_program(NODE node REQUIRED)
 set(web ${PROJECT_SOURCE_DIR}/web)
 set(page ${PROJECT_BINARY_DIR}/page)
@@ -12,7 +12,7 @@ add_custom_command(OUTPUT ${page_files}
   DEPENDS ${page_sources} ${web}/build.mjs ${web}/package-lock.json VERBATIM)
 
 # As with the tables: the warnings of our C++ are no options of an assembler.
-set(page_source ${PROJECT_SOURCE_DIR}/src/serve/embedded_page.S)
+set(page_source ${PROJECT_SOURCE_DIR}/src/serve/http/embedded_page.S)
 add_library(knapsack_page OBJECT ${page_source})
 target_compile_definitions(knapsack_page PRIVATE
   KNAPSACK_PAGE_HTML="${page}/index.html.gz" KNAPSACK_PAGE_SCRIPT="${page}/app.js.gz"

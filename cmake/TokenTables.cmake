@@ -1,5 +1,5 @@
 # The tables of the token counters: generated into the build folder by two small tools of ours (tools/) from the pinned
-# rank files and utf8proc, and embedded into the library by src/text/embedded_tables.S.
+# rank files and utf8proc, and embedded into the library by src/text/tokens/embedded_tables.S.
 set(tables ${PROJECT_BINARY_DIR}/tables)
 file(MAKE_DIRECTORY ${tables})
 
@@ -24,7 +24,7 @@ add_custom_command(OUTPUT ${tables}/code_point.classes
   DEPENDS make_code_point_classes VERBATIM)
 
 # A library of its own, because the warnings of our C++ are no options of an assembler.
-set(source ${PROJECT_SOURCE_DIR}/src/text/embedded_tables.S)
+set(source ${PROJECT_SOURCE_DIR}/src/text/tokens/embedded_tables.S)
 add_library(knapsack_tables OBJECT ${source})
 target_compile_definitions(knapsack_tables PRIVATE
   KNAPSACK_CL100K_TABLE="${tables}/cl100k.table" KNAPSACK_O200K_TABLE="${tables}/o200k.table"

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "memory/front_matter.h"
-#include "memory/read_memory.h"
+#include "memory/tree/front_matter.h"
+#include "memory/tree/read_memory.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace knapsack::memory;

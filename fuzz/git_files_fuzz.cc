@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include "code/git_format.h"
-#include "code/git_index.h"
-#include "code/git_repository.h"
-#include "code/ignore.h"
-#include "text/message_references.h"
+#include "code/walk/ignore.h"
+#include "git/format.h"
+#include "git/index.h"
+#include "git/repository.h"
+#include "understand/message_references.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;

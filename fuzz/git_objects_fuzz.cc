@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "code/git_repository.h"
+#include "git/repository.h"
 
 namespace {
 

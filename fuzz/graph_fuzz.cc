@@ -8,11 +8,11 @@
 #include <set>
 #include <string>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "engine/engine.h"
-#include "graph/graph_reader.h"
-#include "graph/index_file.h"
-#include "text/token_counter.h"
+#include "graph/store/graph_reader.h"
+#include "graph/store/index_file.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {
@@ -38,7 +38,7 @@ void check_pack(const std::shared_ptr<MemoryFileSystem>& files, uint64_t budget,
   EngineOptions options;
   options.folder = "/w";
   options.now = Timestamp::from_seconds(1'800'000'000);
-  const auto engine = Engine::open(options, {files, nullptr, make_memory_ledger()});
+  const auto engine = Engine::open(options, {files});
   GraphPackRequest request;
   request.request = "continue TG-TASK-1 and the import, not RG-DEC-1";
   request.format = markdown ? "md" : "prompt";

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "serve/http_chunks.h"
-#include "serve/http_head.h"
+#include "serve/http/http_chunks.h"
+#include "serve/http/http_head.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "code/import_resolver.h"
+#include "code/imports/import_resolver.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "serve/json_rpc.h"
-#include "serve/line_reader.h"
+#include "serve/mcp/json_rpc.h"
+#include "serve/mcp/line_reader.h"
 
 namespace {
 

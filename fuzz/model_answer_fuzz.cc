@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "model/answer_text.h"
-#include "model/json_schema.h"
-#include "model/ollama_client.h"
-#include "model/openai_client.h"
+#include "model/chat/ollama_client.h"
+#include "model/chat/openai_client.h"
+#include "text/json_schema.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace knapsack::model;

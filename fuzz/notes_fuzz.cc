@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "engine/engine.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -16,8 +16,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   knapsack::EngineOptions options;
   options.folder = "/w";
   options.now = knapsack::Timestamp::from_seconds(1'800'000'000);
-  auto engine = knapsack::Engine::open(options, {files, nullptr, knapsack::make_memory_ledger()});
+  auto engine = knapsack::Engine::open(options, {files});
   knapsack::AgentRequest request;
+  request.dry_run = true;
   request.format = data[0] % 2 == 0 ? "md" : "json";
   request.settings["notes.budget"] = std::to_string(data[1] * 8);
   const auto reply = (*engine)->agent(request);

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "code/file_class.h"
-#include "code/language.h"
-#include "code/parser.h"
+#include "code/parse/language.h"
+#include "code/parse/parser.h"
+#include "code/walk/file_class.h"
 
 namespace {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "code/chunker.h"
-#include "code/parsed_file_bytes.h"
-#include "code/parser.h"
-#include "text/utf8.h"
+#include "code/parse/chunker.h"
+#include "code/parse/parsed_file_bytes.h"
+#include "code/parse/parser.h"
+#include "text/unicode/utf8.h"
 
 namespace {
 

@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "graph/intent.h"
-#include "memory/profile.h"
-#include "memory/query_dates.h"
-#include "memory/recall_planner.h"
-#include "memory/recall_query.h"
-#include "search/parse_query.h"
-#include "text/utf8.h"
+#include "memory/recall/query_dates.h"
+#include "memory/recall/recall_query.h"
+#include "memory/tree/profile.h"
+#include "search/query/parse_query.h"
+#include "text/unicode/utf8.h"
+#include "understand/intent.h"
+#include "understand/recall_planner.h"
 
 namespace {
 
@@ -27,8 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto query = search::parse_query(text);
   check(search::parse_query(text).words == query.words && query.words.size() <= text.size());
-  check(graph::classify_intent(text).words == graph::classify_intent(text).words);
-  check(memory::plan_recall(text).rule == memory::plan_recall(text).rule);
+  check(classify_intent(text).words == classify_intent(text).words);
+  check(plan_recall(text).rule == plan_recall(text).rule);
   constexpr std::array<int, 3> kYears = {2023, 2025, 2026};
   const auto dates = memory::find_dates(text, kYears);
   for (const auto& place : dates.places) check(place.begin < place.end && place.end <= text.size());

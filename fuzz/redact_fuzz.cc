@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "code/clean_source.h"
-#include "code/sensitive_file.h"
-#include "text/redact.h"
+#include "code/walk/clean_source.h"
+#include "code/walk/sensitive_file.h"
+#include "text/secrets/redact.h"
 
 namespace {
 

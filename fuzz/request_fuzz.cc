@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "engine/eval_tasks.h"
-#include "engine/retrieval_request.h"
+#include "engine/eval/eval_tasks.h"
+#include "engine/recipes/code/retrieval_request.h"
 #include "serve/arguments.h"
 #include "serve/call.h"
-#include "serve/http_mcp_headers.h"
-#include "serve/rest_routes.h"
-#include "store/session.h"
+#include "serve/http/http_mcp_headers.h"
+#include "serve/http/rest_routes.h"
+#include "store/ledger/session.h"
 
 namespace {
 

@@ -7,12 +7,12 @@
 #include <random>
 
 #include "../tests/search/support_seal.h"
-#include "core/memory_file_system.h"
-#include "search/query.h"
-#include "search/segment_builder.h"
-#include "search/segment_merge.h"
-#include "search/segment_set.h"
-#include "search/term_frequencies.h"
+#include "core/files/memory_file_system.h"
+#include "search/query/query.h"
+#include "search/query/term_frequencies.h"
+#include "search/segments/segment_builder.h"
+#include "search/segments/segment_merge.h"
+#include "search/segments/segment_set.h"
 
 namespace knapsack::search {
 namespace {

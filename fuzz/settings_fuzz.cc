@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/memory_file_system.h"
-#include "engine/places.h"
-#include "engine/settings.h"
+#include "core/files/memory_file_system.h"
+#include "engine/settings/places.h"
+#include "engine/settings/settings.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -11,19 +11,19 @@
 #include <string_view>
 
 #include "clients/change_record.h"
-#include "code/snapshot_report.h"
+#include "code/index/packing.h"
+#include "code/index/snapshot_report.h"
 #include "core/byte_reader.h"
-#include "core/memory_file_system.h"
-#include "engine/retrieval_request.h"
-#include "graph/change.h"
-#include "graph/index_file.h"
-#include "memory/access_journal.h"
-#include "memory/table.h"
-#include "search/live_set.h"
-#include "search/segment_format.h"
+#include "core/files/memory_file_system.h"
+#include "engine/recipes/code/retrieval_request.h"
+#include "graph/store/change.h"
+#include "graph/store/index_file.h"
+#include "memory/tree/access_journal.h"
+#include "memory/tree/table.h"
+#include "search/segments/live_set.h"
+#include "search/segments/segment_format.h"
 #include "stages/stage_context.h"
 #include "store/deflate.h"
-#include "store/packing.h"
 
 namespace {
 
@@ -74,11 +74,11 @@ void read_json(const std::string& bytes) {
 }
 
 void read_columns(const std::string& bytes) {
-  (void)unpack_strings(bytes).ok();
-  (void)unpack_numbers(bytes).ok();
-  (void)unpack_imported_names(bytes).ok();
+  (void)code::unpack_strings(bytes).ok();
+  (void)code::unpack_numbers(bytes).ok();
+  (void)code::unpack_imported_names(bytes).ok();
   code::ParsedFile file;
-  (void)unpack_references(bytes, file).ok();
+  (void)code::unpack_references(bytes, file).ok();
   for (const int64_t size : {int64_t{-1}, int64_t{0}, int64_t{100}, int64_t{1} << 40U})
     (void)inflate_text(bytes, size).has_value();
   std::string live;

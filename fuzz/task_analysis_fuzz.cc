@@ -5,11 +5,11 @@
 #include <set>
 #include <string>
 
-#include "text/task_analysis.h"
-#include "text/task_keywords.h"
-#include "text/task_segments.h"
-#include "text/trace_reader.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
+#include "understand/task_analysis.h"
+#include "understand/task_keywords.h"
+#include "understand/task_segments.h"
+#include "understand/traces/trace_reader.h"
 
 namespace {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "text/bpe.h"
-#include "text/range_counter.h"
-#include "text/token_counter.h"
-#include "text/utf8.h"
+#include "text/tokens/bpe.h"
+#include "text/tokens/range_counter.h"
+#include "text/tokens/token_counter.h"
+#include "text/unicode/utf8.h"
 
 namespace {
 

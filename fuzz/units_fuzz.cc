@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "code/units.h"
+#include "code/units/units.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace knapsack;
@@ -14,10 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const size_t symbols = std::min<size_t>(data[0] % 16, (size - 1) / 4);
   const code::TextLines text(bytes.substr(1 + 4 * symbols));
-  std::vector<SymbolRow> rows;
+  std::vector<code::SymbolRow> rows;
   for (size_t i = 0; i < symbols && text.count() > 0; ++i) {
     const uint8_t* at = data + 1 + 4 * i;
-    SymbolRow row;
+    code::SymbolRow row;
     row.position = static_cast<uint32_t>(i);
     row.symbol.start_line = 1 + at[0] % text.count();
     row.symbol.end_line = row.symbol.start_line + at[1] % (text.count() - row.symbol.start_line + 1);
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     row.symbol.name = row.symbol.qualified_name = "s";
     rows.push_back(row);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const SymbolRow& a, const SymbolRow& b) {
+  std::stable_sort(rows.begin(), rows.end(), [](const code::SymbolRow& a, const code::SymbolRow& b) {
     return a.symbol.start_line < b.symbol.start_line;
   });
   for (size_t i = 0; i < rows.size(); ++i) {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/memory_file_system.h"
-#include "search/vector_store.h"
+#include "core/files/memory_file_system.h"
+#include "search/vectors/vector_store.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/escape.h"
-#include "text/utf8.h"
-#include "text/visible_text.h"
+#include "text/unicode/utf8.h"
+#include "text/unicode/visible_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace knapsack;

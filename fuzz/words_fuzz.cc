@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "text/words.h"
+#include "text/words/words.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace knapsack;

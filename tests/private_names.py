@@ -54,7 +54,7 @@ def private_names(text: str) -> dict[str, str]:
 
 def main(root: pathlib.Path) -> int:
     wrong, seen = [], 0
-    for folder in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
+    for folder in sorted(path for path in (root / "src").rglob("*") if path.is_dir()):
         known: dict[tuple[str, str], tuple[str, str]] = {}
         for path in sorted(folder.glob("*.cc")):
             text = path.read_text()

@@ -2,6 +2,7 @@
 take seconds to compile are included where they must be and nowhere else."""
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -13,15 +14,16 @@ ROOT = {
 
 # Their structs hold JSON; every other header can do with nlohmann/json_fwd.hpp.
 HOLD_JSON = {
-    "src/cli/code_command.h", "src/clients/client_list.h", "src/engine/graph_recipe.h", "src/engine/run_record.h",
+    "src/cli/code_command.h", "src/clients/client_list.h", "src/engine/recipes/graph/graph_recipe.h", "src/engine/run_record.h",
     "src/model/model_client.h", "src/serve/service.h",
 }
+MAX_FILES = 50
 HEAVY = {"CLI/": {"src/cli/parser.cc"}, "spdlog/": set()}
 
 
 def heavy_includes(root: pathlib.Path) -> list[str]:
     wrong = []
-    for path in sorted((root / "src").glob("*/*")):
+    for path in sorted((root / "src").rglob("*")):
         if path.suffix not in (".h", ".cc"):
             continue
         name, text = path.relative_to(root).as_posix(), path.read_text()
@@ -29,6 +31,95 @@ def heavy_includes(root: pathlib.Path) -> list[str]:
                   if f"#include <{heavy}" in text and name not in allowed]
         if path.suffix == ".h" and "#include <nlohmann/json.hpp>" in text and name not in HOLD_JSON:
             wrong.append(f"{name}: includes nlohmann/json.hpp; json_fwd.hpp will do")
+    return wrong
+
+
+# Options of the command line are words of src/cli; a command to run may be spelt out between backticks.
+LITERAL = re.compile(r'"(?:[^"\\\\]|\\\\.)*"')
+COMMAND = re.compile(r"`[a-z]+ [^`]*`?")
+FLAG = re.compile(r"(?<![\w-])--[a-z]{2}")
+
+
+def flags_below_cli(root: pathlib.Path) -> list[str]:
+    wrong = []
+    for path in sorted((root / "src").rglob("*.cc")):
+        name = path.relative_to(root).as_posix()
+        if name.startswith("src/cli/") or name == "src/engine/settings/setting_table.cc":
+            continue
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            code = line.split("//")[0] if "://" not in line else line
+            for literal in LITERAL.findall(code):
+                if FLAG.search(COMMAND.sub("", literal)) and "diff --git" not in literal and "--workspace" not in literal:
+                    wrong.append(f"{name}:{number}: names an option of the command line; name the field: `max_tokens`")
+    return wrong
+
+
+# A text is read once, by understand(); who answers takes part of what it found. The two other readers are for what is not a
+# task: a prompt that is only recalled for, and a request for the graph alone.
+READERS = {
+    "analyze_task(": set(), "analyze_question(": set(),
+    "plan_recall(": {"src/engine/recipes/memory/engine_recall.cc", "src/engine/eval/eval_recall_set.cc"},
+    "classify_intent(": {"src/engine/recipes/graph/engine_graph_pack.cc"},
+}
+
+
+def second_readers(root: pathlib.Path) -> list[str]:
+    wrong = []
+    for path in sorted((root / "src").rglob("*.cc")):
+        name, text = path.relative_to(root).as_posix(), path.read_text()
+        if not name.startswith("src/understand/"):
+            wrong += [f"{name}: reads a text again with {reader[:-1]}; take it from understand()"
+                      for reader, allowed in READERS.items() if reader in text and name not in allowed]
+    return wrong
+
+
+# Helpers that exist once: the folder of each, and the names that would be a second one.
+ONCE = {
+    "src/core/ascii.h": r"(?:bool|char) (?:is_digit|is_upper|is_lower|is_letter|is_space|is_blank|lower|upper|to_lower)\(char ",
+    "src/core/paths": r"(?:base_name|join_path|parent_path|is_below)\(std::string_view ",
+    "src/core/split": r"(?:comma_list|split_at_commas|split_commas|for_each_part)\(",
+}
+
+
+# Threads that outlive the call that starts them; each copes where there is none.
+OWN_THREADS = {"src/model/http_post.cc", "src/serve/http/http_server.cc", "src/serve/http/http_watch.cc"}
+
+
+def second_helpers(root: pathlib.Path) -> list[str]:
+    wrong = []
+    for path in sorted((root / "src").rglob("*")):
+        if path.suffix not in (".h", ".cc"):
+            continue
+        name, text = path.relative_to(root).as_posix(), path.read_text()
+        for home, pattern in ONCE.items():
+            for found in re.finditer(r"^(?:inline |constexpr |static )*(?:std::[\w:<>]+ )?" + pattern + r".*\{$", text, re.MULTILINE):
+                if not name.startswith(home):
+                    wrong.append(f"{name}: {found.group(0)} … is there already, in {home}")
+    for path in sorted((root / "src").rglob("*.cc")):
+        if path.relative_to(root).as_posix() in OWN_THREADS:
+            continue
+        if "std::thread(" in path.read_text() or re.search(r"std::thread \w+[({]", path.read_text()):
+            wrong.append(f"{path.relative_to(root)}: starts a thread by itself; core/helper_threads.h copes where there is none")
+    return wrong
+
+
+def crowded_folders(root: pathlib.Path) -> list[str]:
+    counts: dict[str, int] = {}
+    for path in (root / "src").rglob("*"):
+        if path.is_file():
+            place = path.parent.relative_to(root).as_posix()
+            counts[place] = counts.get(place, 0) + 1
+    return [f"{place}: {count} files, more than {MAX_FILES}" for place, count in sorted(counts.items()) if count > MAX_FILES]
+
+
+def missing_in_architecture(root: pathlib.Path) -> list[str]:
+    """Files that ARCHITECTURE.md names are there: by their path below src/, or alone by their name."""
+    names = {path.name for path in (root / "src").rglob("*")}
+    wrong = []
+    for named in re.findall(r"`([a-z_/]+\.(?:h|cc))`", (root / "ARCHITECTURE.md").read_text()):
+        there = (root / "src" / named).exists() or (root / named).exists()
+        if not there and ("/" in named or named not in names):
+            wrong.append(f"ARCHITECTURE.md names {named}, which is not there")
     return wrong
 
 
@@ -41,7 +132,7 @@ def main(root: pathlib.Path) -> int:
     wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
     wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
               for name in wanted if f"{name}/" not in cmake]
-    wrong += heavy_includes(root)
+    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + crowded_folders(root) + missing_in_architecture(root)
     print("\n".join(wrong))
     return 1 if wrong or not names or not wanted else 0
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "text/perfect_hash.h"
+#include "text/tokens/perfect_hash.h"
 
 namespace knapsack::tools {
 namespace {

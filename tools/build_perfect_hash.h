@@ -1,4 +1,4 @@
-// Builds what text/perfect_hash.h looks up.
+// Builds what text/tokens/perfect_hash.h looks up.
 #pragma once
 
 #include <cstdint>

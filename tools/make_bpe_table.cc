@@ -1,5 +1,5 @@
 // make_bpe_table ENCODER.json OUTPUT: turns the published ranks of a BPE encoding into the table that
-// src/text/bpe_table.h reads. Runs at build time, on the machine that builds.
+// src/text/tokens/bpe_table.h reads. Runs at build time, on the machine that builds.
 //
 // Input: the member "bpe_ranks" is a run of words; "!" begins a section, the number after it is the rank of
 // the section's first token, and every further word is the base64 of one token, ranks counting up.
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "build_perfect_hash.h"
-#include "text/bpe_table.h"
+#include "text/tokens/bpe_table.h"
 
 namespace {
 

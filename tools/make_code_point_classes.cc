@@ -1,4 +1,4 @@
-// make_code_point_classes OUTPUT: the table that src/text/code_point_class.h reads. Runs at build time.
+// make_code_point_classes OUTPUT: the table that src/text/unicode/code_point_class.h reads. Runs at build time.
 //
 // General categories come from utf8proc. The reference implementation of the BPE encodings takes its own from
 // the Rust crate regex-syntax 0.8.5, which has Unicode 16, while the utf8proc of Debian 12 has Unicode 15.0.
@@ -12,7 +12,7 @@
 #include <map>
 #include <vector>
 
-#include "text/code_point_class.h"
+#include "text/unicode/code_point_class.h"
 
 namespace {
 

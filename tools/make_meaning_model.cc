@@ -171,7 +171,7 @@ class ModelWriter {
     for (size_t output = 0; output < factors.size(); ++output) {
       for (size_t input = 0; input < inputs; ++input) {
         const float weight = columns[output * inputs + input];
-        if (std::fabs(weight) > kMostWeight) throw std::runtime_error("a weight is larger than 64");
+        if (std::fabs(weight) > kMaxWeight) throw std::runtime_error("a weight is larger than 64");
         const size_t block = output / kColumnsTogether * inputs * kColumnsTogether;
         packed[block + input / 4 * 4 * kColumnsTogether + output % kColumnsTogether * 4 + input % 4] =
             static_cast<int8_t>(weight);

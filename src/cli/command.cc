@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "cli/background.h"
+#include "cli/field_flags.h"
 #include "core/escape.h"
 
 extern char** environ;  // NOLINT: the system's own name
@@ -112,7 +113,7 @@ Result<std::string> read_input(std::string_view what, size_t max_bytes) {
 }
 
 void note(std::string_view line) {
-  fmt::print(stderr, "knapsack: {}\n", escape_control(line));
+  fmt::print(stderr, "knapsack: {}\n", escape_control(with_flags(line)));
 }
 
 int fail(const Error& error) {

@@ -55,7 +55,7 @@ std::string as_line(const nlohmann::ordered_json& reply) {
 Status unknown_event(const HookInput& input) {
   return Error{
       ErrorCode::kUsage,
-      fmt::format("the event '{}' is none that {} is hooked to", input.event_name, input.request.client),
+      fmt::format("the event '{}' is not one that {} is hooked to", input.event_name, input.request.client),
       "see docs/clients.md"};
 }
 

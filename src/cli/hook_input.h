@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/result.h"
-#include "engine/hook_requests.h"
+#include "engine/api/hook_requests.h"
 
 namespace knapsack::cli {
 

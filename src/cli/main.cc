@@ -14,7 +14,7 @@
 #include "cli/serving.h"
 #include "cli/trust.h"
 #include "core/escape.h"
-#include "engine/parsing.h"
+#include "engine/recipes/code/parsing.h"
 
 namespace {
 

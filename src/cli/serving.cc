@@ -8,10 +8,10 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "core/file_system.h"
-#include "engine/workspace.h"
-#include "serve/http_api.h"
-#include "serve/token.h"
+#include "core/files/file_system.h"
+#include "engine/settings/workspace.h"
+#include "serve/http/http_api.h"
+#include "serve/http/token.h"
 
 namespace knapsack::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "serve/http_server.h"
+#include "serve/http/http_server.h"
 
 namespace knapsack::cli {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/escape.h"
-#include "engine/trust_workspace.h"
+#include "engine/settings/trust_workspace.h"
 
 namespace knapsack::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "cli/ask.h"
 #include "core/escape.h"
-#include "engine/workspace.h"
+#include "engine/settings/workspace.h"
 
 namespace knapsack::cli {
 namespace {

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/ascii.h"
+
 namespace knapsack::clients {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-bool is_space(char c) {
+bool is_json_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
@@ -55,7 +57,7 @@ class Scanner {
 
   Status skip() {
     while (at_ < text_.size()) {
-      if (is_space(text_[at_])) {
+      if (is_json_space(text_[at_])) {
         ++at_;
         continue;
       }
@@ -140,7 +142,7 @@ class Scanner {
     const auto parsed = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
     if (parsed.is_discarded()) {
       at_ = begin;
-      return wrong("this is no JSON value");
+      return wrong("this is not JSON value");
     }
     if (parsed.is_string()) out = parsed.get<std::string>();
     return ok_status();
@@ -149,13 +151,11 @@ class Scanner {
   Status word(JsonNode& node) {
     const size_t begin = at_;
     const auto is_part = [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' ||
-             c == '-' || c == '.' || c == '_';
+      return ascii::is_letter_or_digit(c) || c == '+' || c == '-' || c == '.' || c == '_';
     };
     while (at_ < text_.size() && is_part(text_[at_])) ++at_;
     const char first = text_[begin];
-    node.kind =
-        first == '-' || (first >= '0' && first <= '9') ? JsonNode::Kind::kNumber : JsonNode::Kind::kWord;
+    node.kind = first == '-' || ascii::is_digit(first) ? JsonNode::Kind::kNumber : JsonNode::Kind::kWord;
     std::string unused;
     return token(begin, unused);
   }
@@ -196,7 +196,7 @@ nlohmann::ordered_json to_json(std::string_view text, const JsonNode& node) {
 
 size_t skip_blank(std::string_view text, size_t at) {
   while (at < text.size()) {
-    const size_t end = is_space(text[at]) ? at + 1 : comment_end(text, at);
+    const size_t end = is_json_space(text[at]) ? at + 1 : comment_end(text, at);
     if (end == at || end == std::string_view::npos) break;
     at = end;
   }
@@ -205,7 +205,7 @@ size_t skip_blank(std::string_view text, size_t at) {
 
 size_t skip_blank_of_line(std::string_view text, size_t at) {
   while (at < text.size() && text[at] != '\n' && text.substr(at, 2) != "\r\n") {
-    const size_t end = is_space(text[at]) ? at + 1 : comment_end(text, at);
+    const size_t end = is_json_space(text[at]) ? at + 1 : comment_end(text, at);
     if (end == at || end == std::string_view::npos) break;
     at = end;
   }

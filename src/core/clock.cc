@@ -5,6 +5,8 @@
 #include <array>
 #include <chrono>
 
+#include "core/ascii.h"
+
 namespace knapsack {
 namespace {
 
@@ -28,7 +30,7 @@ int days_in_month(int year, int month) {
 int digits(std::string_view text, size_t& at, int count) {
   int value = 0;
   for (int i = 0; i < count; ++i, ++at) {
-    if (at >= text.size() || text[at] < '0' || text[at] > '9') return -1;
+    if (at >= text.size() || !ascii::is_digit(text[at])) return -1;
     value = value * 10 + (text[at] - '0');
   }
   return value;
@@ -87,8 +89,7 @@ Result<Timestamp> parse_rfc3339(std::string_view text) {
     if (second < 0) return bad_time(text);
     if (skip(text, at, ".")) {
       const size_t first = at;
-      for (int64_t unit = kMicrosPerSecond / 10; at < text.size() && text[at] >= '0' && text[at] <= '9';
-           ++at) {
+      for (int64_t unit = kMicrosPerSecond / 10; at < text.size() && ascii::is_digit(text[at]); ++at) {
         fraction += unit * (text[at] - '0');
         unit /= 10;
       }
@@ -125,8 +126,7 @@ std::string format_rfc3339(Timestamp time) {
 Result<int64_t> parse_duration(std::string_view text) {
   int64_t value = 0;
   size_t at = 0;
-  while (at < text.size() && at < 9 && text[at] >= '0' && text[at] <= '9')
-    value = value * 10 + (text[at++] - '0');
+  while (at < text.size() && at < 9 && ascii::is_digit(text[at])) value = value * 10 + (text[at++] - '0');
   const std::string_view unit = text.substr(at);
   int64_t seconds = 0;
   if (unit == "s") seconds = 1;

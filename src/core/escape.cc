@@ -30,7 +30,7 @@ bool is_control(std::string_view sequence) {
 }
 
 // What turns the direction of writing or breaks a line without being a control character: the number of its code point,
-// else 0. The same that packets mark (text/visible_text.h).
+// else 0. The same that packets mark (text/unicode/visible_text.h).
 unsigned marked_number(std::string_view sequence) {
   if (sequence == "\xd8\x9c") return 0x061c;
   if (sequence.size() != 3 || byte_at(sequence, 0) != 0xe2) return 0;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "core/ascii.h"
+
 namespace knapsack {
 namespace {
 
@@ -42,8 +44,8 @@ std::string slug(std::string_view title, size_t max_length) {
   std::string out;
   bool gap = false;
   for (const char c : title) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    const bool keep = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
+    const char lower = ascii::lower(c);
+    const bool keep = ascii::is_lower(lower) || ascii::is_digit(lower);
     if (!keep) {
       gap = true;
       continue;

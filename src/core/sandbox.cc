@@ -17,7 +17,7 @@
 namespace knapsack {
 namespace {
 
-// Room for the largest parse (code/parser.cc) and the program itself.
+// Room for the largest parse (code/parse/parser.cc) and the program itself.
 constexpr rlim_t kMaxAddressSpace = rlim_t{2} << 30U;
 // A process that nobody waits for any more ends by itself.
 constexpr rlim_t kMaxProcessorSeconds = 120;

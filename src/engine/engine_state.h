@@ -1,12 +1,13 @@
 // What an Engine holds, shared by the files that implement its methods.
 #pragma once
 
-#include "code/code_index.h"
+#include "code/ask/code_index.h"
 #include "engine/engine.h"
-#include "engine/settings.h"
-#include "engine/workspace.h"
+#include "engine/settings/setting_file_cache.h"
+#include "engine/settings/settings.h"
+#include "engine/settings/workspace.h"
 #include "notes/folder.h"
-#include "store/ledger.h"
+#include "store/ledger/ledger.h"
 
 namespace knapsack {
 
@@ -20,7 +21,13 @@ struct Engine::State {
   std::shared_ptr<model::EmbeddingClient> given_embeddings;
   Workspace workspace;
 
+  mutable SettingFileCache setting_files;
+
   SettingsRequest settings_request(const Flags& flags) const;
+  Result<Settings> settings(const SettingsRequest& request) const {
+    return load_settings(*files, request, setting_files);
+  }
+  Result<Settings> settings(const Flags& flags) const { return settings(settings_request(flags)); }
   // Says what the workspace's file may not set, where a command has no other way to.
   void tell_refused(const Settings& settings) const;
   // Where the notes are and how messages name the place.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/ids.h"
-#include "text/redact.h"
+#include "text/secrets/redact.h"
 
 namespace knapsack {
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/log.h"
-#include "core/packet.h"
 #include "engine/engine.h"
-#include "engine/settings.h"
+#include "engine/settings/settings.h"
 #include "model/model_client.h"
+#include "packet/packet.h"
 #include "stages/stage_context.h"
-#include "store/ledger.h"
+#include "store/ledger/ledger.h"
 
 namespace knapsack {
 

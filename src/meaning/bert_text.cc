@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "meaning/newer_characters.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::meaning {
 namespace {

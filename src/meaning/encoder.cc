@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "meaning/kernel_choice.h"
+#include "meaning/kernels/kernel_choice.h"
 
 namespace knapsack::meaning {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "meaning/kernels.h"
+#include "meaning/kernels/kernels.h"
 #include "meaning/model_file.h"
 
 namespace knapsack::meaning {

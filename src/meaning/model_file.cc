@@ -20,7 +20,7 @@ std::string field_text(const char (&field)[kSize]) {
 
 Error refused(const std::string& path, const std::string& why) {
   return Error{ErrorCode::kCorrupt, path + ": " + why,
-               "install Knapsack again, or switch meaning off with --no-meaning"};
+               "install Knapsack again, or switch meaning off with `no_meaning`"};
 }
 
 bool sensible(const ModelHeader& header) {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/file_system.h"
-#include "meaning/kernels.h"
+#include "core/files/file_system.h"
+#include "meaning/kernels/kernels.h"
 
 namespace knapsack::meaning {
 

@@ -13,7 +13,7 @@
 
 namespace knapsack::meaning {
 
-inline constexpr size_t kMostTokens = 256;  // of one text; what is beyond them adds little and costs as much
+inline constexpr size_t kMaxTokens = 256;  // of one text; what is beyond them adds little and costs as much
 
 enum class TextRole { kQuestion, kPassage };
 
@@ -27,7 +27,7 @@ class TextEncoder {
   size_t width() const { return encoder_.width(); }
   // One vector of the length 1 for each text, one after the other.
   Result<std::vector<float>> embed(const std::vector<std::string>& texts, TextRole role,
-                                   size_t most_tokens = kMostTokens);
+                                   size_t most_tokens = kMaxTokens);
 
  private:
   TextEncoder(const FileSystem& files, std::shared_ptr<const ModelFile> model)

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "meaning/bert_text.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::meaning {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "model/json_schema.h"
+#include "text/json_schema.h"
 
 namespace knapsack::model {
 namespace {

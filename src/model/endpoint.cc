@@ -7,8 +7,6 @@
 #include <charconv>
 
 #include "core/escape.h"
-#include "model/ollama_client.h"
-#include "model/openai_client.h"
 
 namespace knapsack::model {
 namespace {
@@ -107,7 +105,7 @@ Result<Provider> choose_provider(std::string_view asked, const BaseUrl& url) {
 }
 
 Result<Endpoint> make_endpoint(const ModelOptions& options, Provider provider) {
-  if (options.model.empty()) return Error{ErrorCode::kUsage, "no model is named", "name one with --model"};
+  if (options.model.empty()) return Error{ErrorCode::kUsage, "no model is named", "name one with `model`"};
   if (options.window == 0) {
     return Error{ErrorCode::kUsage, "a context window of 0 tokens holds nothing", "give the model's own"};
   }
@@ -132,16 +130,6 @@ Result<Endpoint> make_endpoint(const ModelOptions& options, Provider provider) {
                  "it may hold only printable characters without spaces"};
   }
   return endpoint;
-}
-
-Result<std::unique_ptr<ModelClient>> make_model_client(const ModelOptions& options) {
-  KNAPSACK_TRY(const BaseUrl url, parse_base_url(options.base_url));
-  KNAPSACK_TRY(const Provider provider, choose_provider(options.provider, url));
-  KNAPSACK_TRY(Endpoint endpoint, make_endpoint(options, provider));
-  if (provider == Provider::kOllama) {
-    return std::unique_ptr<ModelClient>(std::make_unique<OllamaClient>(std::move(endpoint)));
-  }
-  return std::unique_ptr<ModelClient>(std::make_unique<OpenAiClient>(std::move(endpoint)));
 }
 
 void remove_key(std::string& text, std::string_view key) {

@@ -48,9 +48,6 @@ struct ModelOptions {
   std::string ca_file;                             // certificates to trust; empty: the system's
 };
 
-// A client for these options; kUsage for what cannot be one. Nothing is sent yet.
-Result<std::unique_ptr<ModelClient>> make_model_client(const ModelOptions& options);
-
 // What a client for the network needs to know.
 struct Endpoint {
   BaseUrl url;

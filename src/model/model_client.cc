@@ -27,8 +27,6 @@ std::string_view to_string(ModelOutcome outcome) {
       return "too_large";
     case ModelOutcome::kRefused:
       return "refused";
-    case ModelOutcome::kNotRecorded:
-      return "not_recorded";
   }
   return "unknown";
 }

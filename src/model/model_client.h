@@ -25,7 +25,6 @@ enum class ModelOutcome {
   kMalformed,    // twice not the JSON that was asked for
   kTooLarge,     // more bytes than any answer may have
   kRefused,      // the prompt does not fit the model's window: nothing was sent, or the model cut it
-  kNotRecorded,  // a replay holds no answer to this request
 };
 
 // "ok", "timeout", "unreachable", "http_error", … as the ledger has them.
@@ -36,7 +35,7 @@ struct ChatRequest {
   std::string system;                          // what the model is to do
   std::string user;                            // what it is to look at
   std::string schema_name;                     // letters, digits, '_' and '-', at most 64
-  nlohmann::json schema;                       // of the answer, in the subset of model/json_schema.h
+  nlohmann::json schema;                       // of the answer, in the subset of text/json_schema.h
   uint64_t answer_tokens = 1024;               // room that is kept for the answer in the window
   std::chrono::milliseconds deadline{60'000};  // for everything, the retry included
 };

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 
+#include "core/ascii.h"
+
 namespace knapsack::notes {
 namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 bool starts_with_word(std::string_view text, std::string_view word) {
   if (text.size() < word.size()) return false;
   for (size_t i = 0; i < word.size(); ++i) {
-    if (lower(text[i]) != word[i]) return false;
+    if (ascii::lower(text[i]) != word[i]) return false;
   }
   return true;
 }
@@ -26,7 +24,7 @@ int number(std::string_view text, size_t at, size_t count) {
   if (at + count > text.size()) return -1;
   int value = 0;
   for (size_t i = at; i < at + count; ++i) {
-    if (text[i] < '0' || text[i] > '9') return -1;
+    if (!ascii::is_digit(text[i])) return -1;
     value = value * 10 + (text[i] - '0');
   }
   return value;
@@ -193,7 +191,7 @@ std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& 
 
 bool is_index_heading(std::string_view title) {
   std::string folded;
-  for (const char c : title) folded += lower(c);
+  for (const char c : title) folded += ascii::lower(c);
   return folded == "themes" || folded == "index" || folded == "table of contents";
 }
 

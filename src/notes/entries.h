@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/clock.h"
-#include "text/markdown_lines.h"
+#include "text/markdown/markdown_lines.h"
 
 namespace knapsack::notes {
 

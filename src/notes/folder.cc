@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/ascii.h"
 #include "core/ids.h"
-#include "text/redact.h"
-#include "text/utf8.h"
+#include "text/secrets/redact.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::notes {
 namespace {
@@ -53,8 +54,7 @@ std::string without_controls(std::string text) {
 
 bool tag_start(std::string_view text, size_t at) {
   const bool after_space = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n' || text[at - 1] == '\t';
-  return text[at] == '#' && after_space && at + 1 < text.size() &&
-         ((text[at + 1] >= 'a' && text[at + 1] <= 'z') || (text[at + 1] >= 'A' && text[at + 1] <= 'Z'));
+  return text[at] == '#' && after_space && at + 1 < text.size() && (ascii::is_letter(text[at + 1]));
 }
 
 std::vector<std::string_view> tags_of(std::string_view text) {
@@ -113,14 +113,14 @@ class FolderReader {
     if (!info.ok() && info.error().code == ErrorCode::kNotFound) {
       return Error{ErrorCode::kNotFound, fmt::format("there is no notes folder at {}", request_.shown_as),
                    fmt::format("create one with `mkdir {0}` and write {0}/CONSTITUTION.md, {0}/TASKS.md, "
-                               "{0}/DECISIONS.md…, or name another with --context-dir",
+                               "{0}/DECISIONS.md…, or name another with `notes.context_dir`",
                                request_.shown_as)};
     }
     if (!info.ok()) return info.error();
     if (info->kind != FileKind::kDirectory) {
       return Error{ErrorCode::kIo,
                    fmt::format("{} is {}, not a folder", request_.shown_as, describe(info->kind)),
-                   "name a folder with --context-dir"};
+                   "name a folder with `notes.context_dir`"};
     }
     return ok_status();
   }

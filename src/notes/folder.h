@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/file_system.h"
+#include "core/files/file_system.h"
 #include "notes/entries.h"
 #include "notes/list_items.h"
 

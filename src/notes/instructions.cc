@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "core/paths.h"
 #include "notes/relevance.h"
 
 namespace knapsack::notes {
 namespace {
 
-constexpr size_t kMostRelated = 8;
+constexpr size_t kMaxRelated = 8;
 
 }  // namespace
 
@@ -20,7 +21,7 @@ const std::vector<std::string>& top_instruction_files() {
 }
 
 bool is_instruction_file(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = base_name(path);
   const auto& names = top_instruction_files();
   return std::any_of(names.begin(), names.end(), [&](const std::string& known) {
     return known.find('/') == std::string::npos ? name == known : path == known;
@@ -49,7 +50,7 @@ std::vector<Convention> related_instructions(std::vector<Convention> items,
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<Convention> related;
   for (auto& [shared, item] : scored) {
-    if (related.size() == kMostRelated) break;
+    if (related.size() == kMaxRelated) break;
     related.push_back(std::move(item));
   }
   return related;

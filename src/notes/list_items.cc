@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "text/ascii.h"
+#include "core/ascii.h"
 
 namespace knapsack::notes {
 namespace {
@@ -12,10 +12,6 @@ struct Marker {
   Box box = Box::kNone;
   std::string_view content;
 };
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t';
-}
 
 // One character between brackets makes a box. People also mark work in progress with "[/]" or "[>]": whatever
 // is neither ticked nor struck is still open.
@@ -37,12 +33,12 @@ std::optional<Marker> marker_of(const Line& line) {
     if (end == 0 || end >= text.size() || (text[end] != '.' && text[end] != ')')) return std::nullopt;
     ++end;
   }
-  if (end < text.size() && !is_space(text[end])) return std::nullopt;
+  if (end < text.size() && !ascii::is_blank(text[end])) return std::nullopt;
   Marker marker{line.indent(), Box::kNone, trim(text.substr(end))};
   const std::string_view content = marker.content;
   if (!content.starts_with('[')) return marker;
   const size_t close = content.find(']');
-  if (close == std::string_view::npos || (close + 1 < content.size() && !is_space(content[close + 1])))
+  if (close == std::string_view::npos || (close + 1 < content.size() && !ascii::is_blank(content[close + 1])))
     return marker;
   marker.box = box_of(content.substr(1, close - 1));
   if (marker.box != Box::kNone) marker.content = trim(content.substr(close + 1));

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "text/markdown_lines.h"
+#include "text/markdown/markdown_lines.h"
 
 namespace knapsack::notes {
 

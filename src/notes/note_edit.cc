@@ -8,9 +8,9 @@
 #include "notes/entries.h"
 #include "notes/folder.h"
 #include "notes/list_items.h"
-#include "text/stem.h"
-#include "text/utf8.h"
-#include "text/words.h"
+#include "text/unicode/utf8.h"
+#include "text/words/stem.h"
+#include "text/words/words.h"
 
 namespace knapsack::notes {
 namespace {

@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "text/ascii.h"
-#include "text/stem.h"
-#include "text/stop_words.h"
-#include "text/words.h"
+#include "core/ascii.h"
+#include "text/words/stem.h"
+#include "text/words/stop_words.h"
+#include "text/words/words.h"
 
 namespace knapsack::notes {
 namespace {
@@ -137,6 +137,7 @@ std::vector<EntryScore> score_entries(const std::vector<const FiledEntry*>& entr
     if (entries[i]->entry.superseded) continue;
     const double recent = recency(entries[i]->entry.date, now);
     const double relevant = std::min(static_cast<double>(found[i].size()) / kRelevanceSaturation, 1.0);
+    result.relevance = relevant;
     result.score = {recent + relevant, {{"recency", recent}, {"relevance", relevant}}};
   }
   return scores;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/candidate.h"
+#include "core/score.h"
 #include "notes/folder.h"
 
 namespace knapsack::notes {
@@ -27,7 +27,8 @@ double recency(const std::optional<Timestamp>& date, Timestamp now);
 std::vector<std::string> keywords_of(const std::vector<std::string_view>& texts);
 
 struct EntryScore {
-  Score score;         // recency and relevance; nothing for a superseded entry
+  Score score;           // recency and relevance; nothing for a superseded entry
+  double relevance = 0;  // 0 to 1
   double overlap = 0;  // idf-weighted keyword overlap: breaks ties, since the score saturates on real folders
   std::vector<std::string> matched;
 };

@@ -65,6 +65,7 @@ Candidate entry_candidate(const FiledEntry& filed, const EntryScore& scored, con
   const std::string day = entry.stamp.substr(0, 10);
   add_title_form(candidate, day.empty() ? entry.title : fmt::format("[{}] {}", day, entry.title));
   candidate.score = scored.score;
+  candidate.bearing = scored.relevance;
   candidate.provenance.push_back(place_of(filed.file, entry.line));
   if (!scored.matched.empty())
     candidate.provenance.push_back(fmt::format("matches {}", fmt::join(scored.matched, ", ")));
@@ -72,8 +73,9 @@ Candidate entry_candidate(const FiledEntry& filed, const EntryScore& scored, con
   return candidate;
 }
 
-PacketSection entry_section(const std::string& key, const std::string& heading) {
+PacketSection entry_section(SectionKind kind, const std::string& key, const std::string& heading) {
   PacketSection section;
+  section.kind = kind;
   section.key = key;
   section.heading = heading;
   section.style = ItemStyle::kEntry;
@@ -87,6 +89,7 @@ PacketSection entry_section(const std::string& key, const std::string& heading) 
 
 PacketSection tasks_section(const NotesFolder& folder, const SectionShares& shares) {
   PacketSection section;
+  section.kind = SectionKind::kTasks;
   section.key = "tasks";
   section.heading = "Current Tasks";
   section.style = ItemStyle::kTask;
@@ -128,6 +131,7 @@ PacketSection tasks_section(const NotesFolder& folder, const SectionShares& shar
 
 PacketSection conventions_section(const NotesFolder& folder, const SectionShares& shares) {
   PacketSection section;
+  section.kind = SectionKind::kConventions;
   section.key = "conventions";
   section.heading = "Key Conventions";
   section.tier = 3;
@@ -154,8 +158,8 @@ EntrySections entry_sections(const NotesFolder& folder, const std::vector<std::s
   for (const auto& each : folder.decisions) entries.push_back(&each);
   for (const auto& each : folder.learnings) entries.push_back(&each);
   const auto scores = score_entries(entries, keywords, now);
-  EntrySections sections{entry_section("decisions", "Recent Decisions"),
-                         entry_section("learnings", "Recent Learnings")};
+  EntrySections sections{entry_section(SectionKind::kDecisions, "decisions", "Recent Decisions"),
+                         entry_section(SectionKind::kLearnings, "learnings", "Recent Learnings")};
   IdMaker ids;
   for (const size_t i : rank_entries(entries, scores)) {
     const bool decision = i < folder.decisions.size();

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/packet.h"
 #include "notes/folder.h"
+#include "packet/packet.h"
 
 namespace knapsack::notes {
 

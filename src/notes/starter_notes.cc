@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "core/ascii.h"
 #include "notes/instructions.h"
-#include "text/ascii.h"
-#include "text/redact.h"
-#include "text/utf8.h"
+#include "text/secrets/redact.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::notes {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "text/stop_words.h"
-#include "text/words.h"
+#include "text/words/stop_words.h"
+#include "text/words/words.h"
 
 namespace knapsack::search {
 
@@ -16,7 +16,7 @@ std::vector<size_t> diversify(std::span<const double> scores,
                               const std::function<double(size_t, size_t)>& similarity, double lambda) {
   std::vector<size_t> order(scores.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  const size_t moved = std::min(scores.size(), kMostDiversified);
+  const size_t moved = std::min(scores.size(), kMaxDiversified);
   if (moved < 2 || scores.front() <= 0) return order;
   std::vector<double> nearest(moved);  // to any that was taken
   for (size_t taken = 0; taken < moved; ++taken) {

@@ -16,9 +16,9 @@ namespace knapsack::search {
 // Of Carbonell and Goldstein (1998), who found this to suit lists that are read from the top.
 inline constexpr double kDiversityLambda = 0.7;
 // How many of the best are put in order; the cost grows with the square.
-inline constexpr size_t kMostDiversified = 150;
+inline constexpr size_t kMaxDiversified = 150;
 
-// `scores` best first. Positions in the new order; those beyond kMostDiversified follow as they were.
+// `scores` best first. Positions in the new order; those beyond kMaxDiversified follow as they were.
 std::vector<size_t> diversify(std::span<const double> scores,
                               const std::function<double(size_t, size_t)>& similarity,
                               double lambda = kDiversityLambda);

@@ -6,13 +6,13 @@
 
 #include "core/escape.h"
 #include "core/nearest.h"
-#include "model/json_schema.h"
-#include "text/utf8.h"
+#include "text/json_schema.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::serve {
 namespace {
 
-constexpr size_t kMostNameBytes = 80;
+constexpr size_t kMaxNameBytes = 80;
 
 Error usage(std::string what, std::string next) {
   return {ErrorCode::kUsage, std::move(what), std::move(next)};
@@ -29,14 +29,14 @@ std::string names_of(const Json& properties) {
 Result<Json> check_arguments(const Tool& tool, const Json& arguments) {
   const Json& properties = tool.input_schema.at("properties");
   if (!arguments.is_object() && !arguments.is_null())
-    return usage("the arguments are no JSON object", fmt::format("name them: {}", names_of(properties)));
+    return usage("the arguments are not a JSON object", fmt::format("name them: {}", names_of(properties)));
   Json checked = arguments.is_null() ? Json::object() : arguments;
   for (const auto& [name, value] : checked.items()) {
     if (properties.contains(name)) continue;
     std::vector<std::string> known;
     for (const auto& [each, schema] : properties.items()) known.push_back(each);
     return usage(
-        fmt::format("{} has no argument '{}'", tool.name, escape_control(utf8_prefix(name, kMostNameBytes))),
+        fmt::format("{} has no argument '{}'", tool.name, escape_control(utf8_prefix(name, kMaxNameBytes))),
         fmt::format("did you mean {}? It takes {}", nearest_name(name, known), names_of(properties)));
   }
   if (const auto required = tool.input_schema.find("required"); required != tool.input_schema.end()) {
@@ -53,7 +53,7 @@ Result<Json> check_arguments(const Tool& tool, const Json& arguments) {
     if (!checked.contains(name) && schema.contains("default")) checked[name] = schema.at("default");
   }
   // "/max_tokens: is 5, at least 200 is needed"
-  if (const auto problem = model::find_mismatch(checked, tool.input_schema))
+  if (const auto problem = find_mismatch(checked, tool.input_schema))
     return usage(
         fmt::format("argument {}", std::string_view(*problem).substr(problem->starts_with('/') ? 1 : 0)),
         "correct it");

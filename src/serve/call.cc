@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "text/utf8.h"
-#include "text/visible_text.h"
+#include "text/unicode/utf8.h"
+#include "text/unicode/visible_text.h"
 
 namespace knapsack::serve {
 namespace {
 
-constexpr size_t kMostWarnings = 4;
-constexpr size_t kMostWarningBytes = 240;
+constexpr size_t kMaxWarnings = 4;
+constexpr size_t kMaxWarningBytes = 240;
 
 }  // namespace
 
@@ -72,11 +72,11 @@ ToolReply make_reply(const Call& call, std::string text, Json more, std::string_
 Json shown_warnings(const std::vector<std::string>& warnings) {
   Json shown = Json::array();
   for (const std::string& warning : warnings) {
-    if (shown.size() == kMostWarnings) {
-      shown.push_back(fmt::format("and {} more", warnings.size() - kMostWarnings));
+    if (shown.size() == kMaxWarnings) {
+      shown.push_back(fmt::format("and {} more", warnings.size() - kMaxWarnings));
       break;
     }
-    const std::string_view start = utf8_prefix(warning, kMostWarningBytes);
+    const std::string_view start = utf8_prefix(warning, kMaxWarningBytes);
     shown.push_back(fmt::format("{}{}", start, start.size() < warning.size() ? "…" : ""));
   }
   return shown;

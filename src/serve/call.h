@@ -13,17 +13,17 @@
 #include "core/result.h"
 #include "engine/engine.h"
 #include "serve/service.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack::serve {
 
 // No smaller number can be asked for: enough for an empty reply in a workspace with a usual path.
-inline constexpr uint64_t kLeastTokens = 300;
-inline constexpr uint64_t kMostTokens = 1'000'000;
+inline constexpr uint64_t kMinTokens = 300;
+inline constexpr uint64_t kMaxTokens = 1'000'000;
 // Of a task, a prompt, a memory's text, in characters; what is longer is a file, not a question.
-inline constexpr uint64_t kMostTextCharacters = 100'000;
-inline constexpr uint64_t kMostNameCharacters = 1'000;  // of a path, a symbol, an id
-inline constexpr uint64_t kMostListItems = 50;          // names in one argument
+inline constexpr uint64_t kMaxTextCharacters = 100'000;
+inline constexpr uint64_t kMaxNameCharacters = 1'000;  // of a path, a symbol, an id
+inline constexpr uint64_t kMaxListItems = 50;          // names in one argument
 
 struct Call {
   Engine& engine;         // of this call alone; its time stands still

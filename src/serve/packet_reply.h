@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/packet.h"
+#include "packet/packet.h"
 #include "serve/call.h"
 #include "serve/reply_fit.h"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::serve {
 namespace {

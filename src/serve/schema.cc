@@ -57,7 +57,7 @@ Json share(std::string description) {
 }
 
 Json max_tokens(uint64_t fallback, std::string description) {
-  return whole(kLeastTokens, kMostTokens, fallback, std::move(description));
+  return whole(kMinTokens, kMaxTokens, fallback, std::move(description));
 }
 
 Json any_text() {

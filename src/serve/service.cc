@@ -12,8 +12,8 @@
 #include "serve/call.h"
 #include "serve/packet_reply.h"
 #include "serve/reply_fit.h"
-#include "text/redact.h"
-#include "text/visible_text.h"
+#include "text/secrets/redact.h"
+#include "text/unicode/visible_text.h"
 
 namespace knapsack::serve {
 namespace {
@@ -86,11 +86,11 @@ Error told_of(Error error, const std::string& workspace) {
 // What max_tokens is where the arguments were too wrong to say.
 uint64_t reply_limit(const Tool& tool, const Json& arguments) {
   const Json& properties = tool.input_schema.at("properties");
-  if (!properties.contains("max_tokens")) return kMostTokens;
+  if (!properties.contains("max_tokens")) return kMaxTokens;
   if (arguments.is_object()) {
     const auto given = arguments.find("max_tokens");
     if (given != arguments.end() && given->is_number_unsigned())
-      return std::max(given->get<uint64_t>(), kLeastTokens);
+      return std::max(given->get<uint64_t>(), kMinTokens);
   }
   return properties.at("max_tokens").at("default").get<uint64_t>();
 }
@@ -116,7 +116,7 @@ struct Service::State {
     EngineOptions wanted = options.engine;
     // One time for all that a call does: trying a packet and making it must give the same bytes.
     if (!wanted.now) wanted.now = SystemClock().now();
-    KNAPSACK_TRY(const auto engine, Engine::open(std::move(wanted)));
+    KNAPSACK_TRY(const auto engine, Engine::open(std::move(wanted), options.parts));
     return entry.run(Call{*engine, checked, caller, serialise, *counter, workspace});
   }
 };
@@ -126,7 +126,7 @@ Service::~Service() = default;
 
 Result<std::unique_ptr<Service>> Service::open(ServiceOptions options) {
   auto state = std::make_unique<State>(std::move(options));
-  KNAPSACK_TRY(const auto engine, Engine::open(state->options.engine));
+  KNAPSACK_TRY(const auto engine, Engine::open(state->options.engine, state->options.parts));
   state->workspace = engine->workspace();
   KNAPSACK_TRY(state->counter, find_token_counter(kReplyCounter));
   return std::unique_ptr<Service>(new Service(std::move(state)));
@@ -149,7 +149,7 @@ Result<ToolReply> Service::call(std::string_view tool, const Json& arguments, co
 }
 
 Result<std::unique_ptr<Engine>> Service::engine() const {
-  return Engine::open(state_->options.engine);
+  return Engine::open(state_->options.engine, state_->options.parts);
 }
 
 const std::string& Service::workspace() const {

@@ -25,6 +25,7 @@ using Json = nlohmann::ordered_json;
 
 struct ServiceOptions {
   EngineOptions engine;      // for each call
+  EngineParts parts = {};    // likewise; empty ones are the real ones
   unsigned max_running = 0;  // calls at once; 0: one a core
 };
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "model/batches.h"
-#include "text/utf8.h"
+#include "model/chat/batches.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::stages {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/task_query.h"
 #include "model/model_client.h"
+#include "understand/task_query.h"
 
 namespace knapsack::stages {
 

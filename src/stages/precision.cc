@@ -1,6 +1,6 @@
 // The precision stage: which parts of the scoped files matter, and in which order.
 //
-// The best files are cut into units and ranked (code/unit_ranking.h). primary: what was asked for by name and
+// The best files are cut into units and ranked (code/units/unit_ranking.h). primary: what was asked for by name and
 // what lies close enough to the best; supporting: definitions behind the stop, of which the signature is
 // worth a line. Everything else is excluded. A model may move units between these; what was asked for by name
 // stays primary.
@@ -9,12 +9,13 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "code/file_role.h"
-#include "code/source_text.h"
-#include "code/unit_ranking.h"
+#include "code/parse/source_text.h"
+#include "code/units/unit_ranking.h"
+#include "code/walk/file_role.h"
+#include "core/ascii.h"
 #include "stages/stage.h"
 #include "stages/stage_constants.h"
-#include "text/redact.h"
+#include "text/secrets/redact.h"
 
 namespace knapsack::stages {
 namespace {
@@ -95,7 +96,7 @@ class PrecisionBuilder {
                        [&](const ScopedFile& scoped) { return scoped.named && scoped.path == path; });
   }
 
-  Result<const std::vector<SymbolRow>*> symbols_of(uint32_t file) {
+  Result<const std::vector<code::SymbolRow>*> symbols_of(uint32_t file) {
     const auto known = symbols_.find(file);
     if (known != symbols_.end()) return &known->second;
     KNAPSACK_TRY(auto symbols, input_.index.symbols(file));
@@ -167,7 +168,7 @@ class PrecisionBuilder {
     for (uint32_t line = unit.first; line-- > least;) {
       const std::string_view text = lines.line(line);
       const size_t indent = indentation(text);
-      if (lines.is_blank(line) || indent >= own || code::trim(text).size() <= 2) continue;
+      if (lines.is_blank(line) || indent >= own || ascii::trim_space(text).size() <= 2) continue;
       if (code::is_remark(text)) continue;
       return {line, line};
     }
@@ -178,7 +179,7 @@ class PrecisionBuilder {
     for (const Requested& each : context_.requested) {
       if (each.position == kNoPosition) continue;
       const auto file = input_.index.find_file(each.path);
-      const auto symbols = file ? symbols_of(*file) : Result<const std::vector<SymbolRow>*>(nullptr);
+      const auto symbols = file ? symbols_of(*file) : Result<const std::vector<code::SymbolRow>*>(nullptr);
       if (!symbols.ok() || *symbols == nullptr || static_cast<size_t>(each.position) >= (*symbols)->size())
         continue;
       const uint32_t line = (**symbols)[static_cast<size_t>(each.position)].symbol.name_line;
@@ -232,7 +233,7 @@ class PrecisionBuilder {
   const StageInput& input_;
   StageContext& context_;
   const code::UnitConstants& constants_;
-  std::unordered_map<uint32_t, std::vector<SymbolRow>> symbols_;
+  std::unordered_map<uint32_t, std::vector<code::SymbolRow>> symbols_;
   std::unordered_map<uint32_t, code::TextLines> lines_;
 };
 

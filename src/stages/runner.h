@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "stages/stage.h"
-#include "store/session.h"
+#include "store/ledger/session.h"
 
 namespace knapsack::stages {
 

@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "code/code_views.h"
+#include "code/ask/code_views.h"
 #include "stages/scope_seeds.h"
 #include "stages/stage.h"
-#include "text/words.h"
+#include "text/words/words.h"
 
 namespace knapsack::stages {
 namespace {
@@ -145,7 +145,7 @@ class ScopeBuilder {
     for (ScopedFile& file : files_) {
       if (input_.choice->holds(file.path)) continue;
       file.kept = false;
-      file.verdict = "left out by --path, --exclude or --no-tests";
+      file.verdict = "left out by the paths of the request";
     }
   }
 
@@ -212,7 +212,7 @@ Status ScopeBuilder::add_metadata_matches() {
   }
   std::vector<std::pair<double, uint32_t>> found;
   for (uint32_t file = 0; file < input_.index.files().size(); ++file) {
-    KNAPSACK_TRY(const FileMetadata* metadata, input_.index.file_metadata(file));
+    KNAPSACK_TRY(const code::FileMetadata* metadata, input_.index.file_metadata(file));
     if (metadata == nullptr) continue;
     double shared = 0;
     std::vector<std::string> terms = metadata->concepts;
@@ -244,7 +244,7 @@ std::string ScopeBuilder::summary(size_t place) const {
   if (!symbols.ok()) return text;
   std::string names;
   size_t shown = 0;
-  for (const SymbolRow& row : *symbols) {
+  for (const code::SymbolRow& row : *symbols) {
     if (row.symbol.parent != code::kNoSymbol || shown++ >= kShownSymbols) continue;
     names += (names.empty() ? "" : ", ") + row.symbol.name;
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "code/file_class.h"
+#include "code/walk/file_class.h"
 
 namespace knapsack::stages {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "code/code_index.h"
-#include "core/task_query.h"
+#include "code/ask/code_index.h"
 #include "stages/stage_constants.h"
 #include "stages/stage_context.h"
+#include "understand/task_query.h"
 
 namespace knapsack::stages {
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "core/nearest.h"
-#include "text/markdown_lines.h"
+#include "core/split.h"
+#include "text/markdown/markdown_lines.h"
 
 namespace knapsack::stages {
 namespace {
@@ -43,16 +44,20 @@ Result<std::vector<const Stage*>> parse_stages(std::string_view list) {
                  fmt::format("name at least one of {}", known_names())};
   }
   std::vector<const Stage*> stages;
-  for (size_t at = 0; at <= list.size();) {
-    const size_t end = std::min(list.find(',', at), list.size());
-    const std::string_view name = trim(list.substr(at, end - at));
-    KNAPSACK_TRY(const Stage* stage, find_stage(name));
-    if (std::find(stages.begin(), stages.end(), stage) != stages.end()) {
-      return Error{ErrorCode::kUsage, fmt::format("stage '{}' is listed twice", name), "list it once"};
+  Status wrong = ok_status();
+  for_each_part(list, ",", [&](std::string_view part) {
+    const std::string_view name = trim(part);
+    const auto stage = find_stage(name);
+    if (!wrong.ok()) return;
+    if (!stage.ok()) {
+      wrong = stage.error();
+    } else if (std::find(stages.begin(), stages.end(), *stage) != stages.end()) {
+      wrong = Error{ErrorCode::kUsage, fmt::format("stage '{}' is listed twice", name), "list it once"};
+    } else {
+      stages.push_back(*stage);
     }
-    stages.push_back(stage);
-    at = end + 1;
-  }
+  });
+  if (!wrong.ok()) return wrong.error();
   return stages;
 }
 

@@ -10,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "code/code_index.h"
-#include "code/file_ranking.h"
-#include "code/file_texts.h"
-#include "code/path_choice.h"
-#include "code/unit_constants.h"
+#include "code/ask/code_index.h"
+#include "code/ask/file_texts.h"
+#include "code/rank/file_ranking.h"
+#include "code/units/unit_constants.h"
+#include "code/walk/path_choice.h"
 #include "core/result.h"
-#include "core/task_query.h"
 #include "stages/judge.h"
 #include "stages/stage_context.h"
+#include "understand/task_query.h"
 
 namespace knapsack::stages {
 

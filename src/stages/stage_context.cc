@@ -252,7 +252,7 @@ Result<StageContext> context_from_json(std::string_view text) {
     return context;
   } catch (const std::exception& thrown) {
     return Error{ErrorCode::kCorrupt, std::string("a stored stage cannot be read: ") + thrown.what(),
-                 "start again with another --task-id"};
+                 "start again with another `task_id`"};
   }
 }
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "code/units.h"
-#include "core/candidate.h"
+#include "code/units/units.h"
 #include "core/result.h"
+#include "packet/candidate.h"
 
 namespace knapsack::stages {
 
@@ -46,7 +46,7 @@ inline constexpr int32_t kNoPosition = -1;
 // Why a unit is there that nothing points at.
 inline constexpr const char* kHasWords = "has words of the task";
 
-// A unit of a scoped file (code/units.h) with what speaks for it.
+// A unit of a scoped file (code/units/units.h) with what speaks for it.
 struct SelectedSymbol {
   std::string path;
   int32_t position = kNoPosition;  // among the symbols of its file

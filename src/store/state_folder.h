@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "core/file_system.h"
+#include "core/files/file_system.h"
 #include "core/result.h"
 
 namespace knapsack {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack {
 namespace {

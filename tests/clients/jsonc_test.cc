@@ -51,15 +51,15 @@ TEST(Jsonc, RefusesWhatIsNoJsonWithItsLineAndColumn) {
       {"{\"a\": 1", "',' or '}'"},
       {"{\"a\" 1}", "':' is expected"},
       {"{a: 1}", "a name in quotes"},
-      {"{\n \"a\": tru\n}", "f:2:7: this is no JSON value"},
+      {"{\n \"a\": tru\n}", "f:2:7: this is not JSON value"},
       {"{\"a\": \"x\n\"}", "does not end on its line"},
-      {"[1,,2]", "this is no JSON value"},
+      {"[1,,2]", "this is not JSON value"},
       {"{} {}", "there is more"},
       {"/* open", "never ends"},
-      {"{\"a\": 01}", "this is no JSON value"},
+      {"{\"a\": 01}", "this is not JSON value"},
       {"{'a': 1}", "a name in quotes"},
-      {"{\"a\": \"\\q\"}", "this is no JSON value"},
-      {"{\"a\": \"\xff\"}", "this is no JSON value"},
+      {"{\"a\": \"\\q\"}", "this is not JSON value"},
+      {"{\"a\": \"\xff\"}", "this is not JSON value"},
   };
   for (const auto& [text, says] : cases) {
     const auto document = scan_jsonc(text, "f");

@@ -1,9 +1,9 @@
-#include "code/chunker.h"
+#include "code/parse/chunker.h"
 
 #include <string>
 #include <vector>
 
-#include "code/parser.h"
+#include "code/parse/parser.h"
 #include "code/support_fixtures.h"
 #include "support/support.h"
 

@@ -1,19 +1,19 @@
 // The code index end to end, below the program: a real repository, a real store, and the questions asked of
 // it.
-#include "code/code_index.h"
+#include "code/ask/code_index.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 
-#include "code/code_documents.h"
-#include "code/code_references.h"
-#include "code/code_views.h"
-#include "code/indexer.h"
-#include "search/query.h"
-#include "store/curated_writer.h"
-#include "store/sqlite.h"
+#include "code/ask/code_references.h"
+#include "code/ask/code_views.h"
+#include "code/index/code_documents.h"
+#include "code/index/curated_writer.h"
+#include "code/index/indexer.h"
+#include "search/query/query.h"
+#include "store/sqlite/sqlite.h"
 #include "support/repository_git.h"
 #include "support/support.h"
 

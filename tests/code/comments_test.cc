@@ -1,9 +1,9 @@
-#include "code/comments.h"
+#include "code/parse/comments.h"
 
 #include <string>
 #include <utility>
 
-#include "code/source_text.h"
+#include "code/parse/source_text.h"
 #include "support/support.h"
 
 namespace knapsack::code {

@@ -1,4 +1,4 @@
-#include "code/file_class.h"
+#include "code/walk/file_class.h"
 
 #include <string>
 

@@ -1,13 +1,13 @@
 // The ranking of files, signal by signal, on small repositories with a real index and a real history.
-#include "code/file_ranking.h"
+#include "code/rank/file_ranking.h"
 
 #include <cmath>
 #include <filesystem>
 
-#include "code/indexer.h"
+#include "code/index/indexer.h"
 #include "support/repository_git.h"
 #include "support/support.h"
-#include "text/task_analysis.h"
+#include "understand/task_analysis.h"
 
 namespace knapsack::code {
 namespace {

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <string>
 
-#include "code/parse_arena.h"
-#include "code/parser.h"
+#include "code/parse/parse_arena.h"
+#include "code/parse/parser.h"
 #include "code/support_dump.h"
 #include "code/support_fixtures.h"
 #include "support/support.h"

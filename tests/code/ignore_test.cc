@@ -1,9 +1,9 @@
-#include "code/ignore.h"
+#include "code/walk/ignore.h"
 
 #include <filesystem>
 #include <random>
 
-#include "code/tree_walk.h"
+#include "code/walk/tree_walk.h"
 #include "support/repository_git.h"
 
 namespace knapsack {
@@ -13,13 +13,13 @@ using testing::now_seconds;
 using testing::split_nul;
 using testing::TestRepository;
 
-IgnoreVerdict verdict(std::string_view rules, std::string_view path) {
+code::IgnoreVerdict verdict(std::string_view rules, std::string_view path) {
   const bool folder = path.ends_with('/');
-  return IgnoreRules(rules).match(folder ? path.substr(0, path.size() - 1) : path, folder);
+  return code::IgnoreRules(rules).match(folder ? path.substr(0, path.size() - 1) : path, folder);
 }
 
 bool ignored(std::string_view rules, std::string_view path) {
-  return verdict(rules, path) == IgnoreVerdict::kIgnored;
+  return verdict(rules, path) == code::IgnoreVerdict::kIgnored;
 }
 
 struct Case {
@@ -111,19 +111,19 @@ TEST(Ignore, MatchesAsTheManualSays) {
 }
 
 TEST(Ignore, TheLastRuleThatMatchesDecides) {
-  EXPECT_EQ(verdict("*.o\n!keep.o\n", "keep.o"), IgnoreVerdict::kIncluded);
-  EXPECT_EQ(verdict("!keep.o\n*.o\n", "keep.o"), IgnoreVerdict::kIgnored);
-  EXPECT_EQ(verdict("*.o\n!*.o\nx.o\n", "x.o"), IgnoreVerdict::kIgnored);
-  EXPECT_EQ(verdict("*.o\n!*.o\nx.o\n", "y.o"), IgnoreVerdict::kIncluded);
-  EXPECT_EQ(verdict("a/\n!a\n", "a/"), IgnoreVerdict::kIncluded);
-  EXPECT_EQ(verdict("!a\na/\n", "a/"), IgnoreVerdict::kIgnored);
-  EXPECT_EQ(verdict("!a\na/\n", "a"), IgnoreVerdict::kIncluded);
-  EXPECT_EQ(verdict("*.o\n", "a.c"), IgnoreVerdict::kNoRule);
+  EXPECT_EQ(verdict("*.o\n!keep.o\n", "keep.o"), code::IgnoreVerdict::kIncluded);
+  EXPECT_EQ(verdict("!keep.o\n*.o\n", "keep.o"), code::IgnoreVerdict::kIgnored);
+  EXPECT_EQ(verdict("*.o\n!*.o\nx.o\n", "x.o"), code::IgnoreVerdict::kIgnored);
+  EXPECT_EQ(verdict("*.o\n!*.o\nx.o\n", "y.o"), code::IgnoreVerdict::kIncluded);
+  EXPECT_EQ(verdict("a/\n!a\n", "a/"), code::IgnoreVerdict::kIncluded);
+  EXPECT_EQ(verdict("!a\na/\n", "a/"), code::IgnoreVerdict::kIgnored);
+  EXPECT_EQ(verdict("!a\na/\n", "a"), code::IgnoreVerdict::kIncluded);
+  EXPECT_EQ(verdict("*.o\n", "a.c"), code::IgnoreVerdict::kNoRule);
 }
 
 TEST(Ignore, ADeeperFileOverrulesTheOnesAbove) {
-  const auto rules = [](std::string_view text) { return std::make_shared<const IgnoreRules>(text); };
-  IgnoreStack stack({rules("*.built\n"), rules("*.local\n")});
+  const auto rules = [](std::string_view text) { return std::make_shared<const code::IgnoreRules>(text); };
+  code::IgnoreStack stack({rules("*.built\n"), rules("*.local\n")});
   stack.enter("", rules("*.o\n/only-here\nsub/anchored\n"));
   EXPECT_TRUE(stack.is_ignored("a.o", false));
   EXPECT_TRUE(stack.is_ignored("a.built", false));
@@ -143,13 +143,13 @@ TEST(Ignore, ADeeperFileOverrulesTheOnesAbove) {
 }
 
 TEST(Ignore, OutsideGitTheBuiltInListLeavesOutWhatNobodyWrote) {
-  const IgnoreRules rules(built_in_ignore_rules());
+  const code::IgnoreRules rules(code::built_in_ignore_rules());
   for (const char* folder :
        {"node_modules", "web/node_modules", ".venv", "__pycache__", "target", "dist", "build", ".git"}) {
-    EXPECT_EQ(rules.match(folder, true), IgnoreVerdict::kIgnored) << folder;
+    EXPECT_EQ(rules.match(folder, true), code::IgnoreVerdict::kIgnored) << folder;
   }
   for (const char* file : {"src/main.c", "build", "target.rs", "distance.py", "README.md"}) {
-    EXPECT_EQ(rules.match(file, false), IgnoreVerdict::kNoRule) << file;
+    EXPECT_EQ(rules.match(file, false), code::IgnoreVerdict::kNoRule) << file;
   }
 }
 
@@ -189,8 +189,8 @@ std::vector<std::string> walked(const TestRepository& made) {
   const auto root = open_disk_folder(made.path());
   std::vector<std::string> paths;
   if (!opened.ok() || !root.ok()) return {"cannot open"};
-  const auto summary = walk_workspace(**root, made.path(), &**opened,
-                                      [&](const TreeEntry& entry) { paths.push_back(entry.path); });
+  const auto summary = code::walk_workspace(
+      **root, made.path(), &**opened, [&](const code::TreeEntry& entry) { paths.push_back(entry.path); });
   if (!summary.ok()) return {summary.error().line()};
   return paths;
 }
@@ -254,12 +254,12 @@ TEST(Ignore, AHundredThousandRulesAreNoBurden) {
       {"literal", literal, 10'000, 3}, {"mixed", mixed, 10'000, 5}, {"awkward", awkward, 1000, 20}};
   for (const auto& [name, text, paths, limit] : kinds) {
     const double start = now_seconds();
-    const IgnoreRules rules(text);
+    const code::IgnoreRules rules(text);
     const double parsed = now_seconds();
     int hits = 0;
     for (int i = 0; i < paths; ++i) {
       hits += rules.match("src/module" + std::to_string(i % 100) + "/file" + std::to_string(i * 20) + ".tmp",
-                          false) == IgnoreVerdict::kIgnored
+                          false) == code::IgnoreVerdict::kIgnored
                   ? 1
                   : 0;
     }

@@ -1,4 +1,4 @@
-#include "code/import_resolver.h"
+#include "code/imports/import_resolver.h"
 #include "code/support_repository.h"
 #include "support/support.h"
 

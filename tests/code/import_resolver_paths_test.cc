@@ -1,8 +1,8 @@
 #include <thread>
 
-#include "code/import_resolver.h"
-#include "code/repository_paths.h"
+#include "code/imports/import_resolver.h"
 #include "code/support_repository.h"
+#include "core/paths.h"
 #include "support/support.h"
 
 namespace knapsack::code {

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "code/import_resolver.h"
-#include "code/reference_resolver.h"
-#include "code/test_links.h"
+#include "code/imports/import_resolver.h"
+#include "code/references/reference_resolver.h"
+#include "code/references/test_links.h"
 #include "support/support.h"
 
 namespace knapsack::code {

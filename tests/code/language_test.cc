@@ -1,9 +1,10 @@
-#include "code/language.h"
+#include "code/parse/language.h"
 
 #include <map>
 #include <string>
 
 #include "support/support.h"
+#include "understand/task_analysis.h"
 
 namespace knapsack::code {
 namespace {
@@ -110,6 +111,37 @@ TEST(Language, NamesAndExtensionsBelongToOneRowEach) {
     }
   }
   EXPECT_EQ(find_language("cobol"), nullptr);
+}
+
+// One table says what a file is called, for the parsers and for the reader of tasks.
+TEST(Language, EveryFileThatIsParsedCanBeNamedInATask) {
+  size_t named = 0;
+  for (const Language& language : languages()) {
+    if (!language.is_code()) continue;
+    any_word(language.extensions, [&](std::string_view extension) {
+      const std::string path = "lib/thing." + std::string(extension);
+      for (const std::string& task : {"Fix the crash in " + path, "Why is `" + path + "` slow?"}) {
+        const TaskQuery query = analyze_task(task);
+        ++named;
+        const std::string found = query.paths.size() == 1 ? query.paths[0].path : "";
+        EXPECT_EQ(found, path) << task;
+      }
+      return false;
+    });
+    any_word(language.file_names, [&](std::string_view name) {
+      const TaskQuery query = analyze_task("Why is `" + std::string(name) + "` slow?");
+      EXPECT_EQ(query.paths.size(), 1U) << name;
+      return false;
+    });
+  }
+  EXPECT_GT(named, 100U);
+}
+
+TEST(Language, FieldsHostsAndWordsInCapitalsAreNoFiles) {
+  for (const char* task : {"node.text is empty when the list is", "mail.ru does not answer",
+                           "NOTICE that it fails", "the counter calls self.inc twice"}) {
+    EXPECT_TRUE(analyze_task(task).paths.empty()) << task;
+  }
 }
 
 }  // namespace

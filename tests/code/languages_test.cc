@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string>
 
-#include "code/language.h"
-#include "code/parser.h"
+#include "code/parse/language.h"
+#include "code/parse/parser.h"
 #include "code/support_dump.h"
 #include "code/support_fixtures.h"
 #include "support/support.h"

@@ -1,10 +1,10 @@
 // What comes back from a parsing process: everything that a grammar finds, and nothing that it makes up.
-#include "code/parsed_file_bytes.h"
+#include "code/parse/parsed_file_bytes.h"
 
 #include <random>
 
-#include "code/chunker.h"
-#include "code/parser.h"
+#include "code/parse/chunker.h"
+#include "code/parse/parser.h"
 #include "code/support_dump.h"
 #include "code/support_fixtures.h"
 #include "support/repository_fixture.h"

@@ -1,4 +1,4 @@
-#include "code/parser.h"
+#include "code/parse/parser.h"
 
 #include <algorithm>
 #include <string>

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "code/child_list.h"
-#include "code/node_text.h"
-#include "code/parser.h"
-#include "code/query_program.h"
-#include "code/query_reader.h"
+#include "code/parse/child_list.h"
+#include "code/parse/node_text.h"
+#include "code/parse/parser.h"
+#include "code/parse/query_program.h"
+#include "code/parse/query_reader.h"
 #include "code/support_fixtures.h"
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-#include "code/reference_resolver.h"
+#include "code/references/reference_resolver.h"
 
 #include "code/support_repository.h"
 #include "support/support.h"

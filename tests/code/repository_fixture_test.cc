@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
-#include "code/language.h"
-#include "code/notebook.h"
-#include "code/parser.h"
+#include "code/parse/language.h"
+#include "code/parse/parser.h"
+#include "code/walk/notebook.h"
 #include "support/repository_git.h"
 #include "support/repository_history.h"
 

@@ -1,4 +1,4 @@
-#include "code/sensitive_file.h"
+#include "code/walk/sensitive_file.h"
 
 #include "support/support.h"
 

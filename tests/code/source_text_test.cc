@@ -1,4 +1,4 @@
-#include "code/source_text.h"
+#include "code/parse/source_text.h"
 
 #include <string>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/parsed_file.h"
+#include "code/parse/parsed_file.h"
 
 namespace knapsack::code {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "code/language.h"
+#include "code/parse/language.h"
 
 namespace knapsack::code {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "code/parser.h"
+#include "code/parse/parser.h"
 #include "support/support.h"
 
 namespace knapsack::code {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "code/import_resolver.h"
-#include "code/reference_resolver.h"
-#include "core/parsed_file.h"
+#include "code/imports/import_resolver.h"
+#include "code/parse/parsed_file.h"
+#include "code/references/reference_resolver.h"
 
 namespace knapsack::code {
 

@@ -1,4 +1,4 @@
-#include "code/test_links.h"
+#include "code/references/test_links.h"
 
 #include <algorithm>
 

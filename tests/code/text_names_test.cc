@@ -1,5 +1,5 @@
 // Which strings and symbols name something, and what.
-#include "code/text_names.h"
+#include "code/parse/text_names.h"
 
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-#include "code/tree_walk.h"
+#include "code/walk/tree_walk.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "support/repository_git.h"
 
 namespace knapsack {
@@ -32,17 +32,17 @@ using ::testing::UnorderedElementsAre;
 
 struct Walked {
   std::vector<std::string> paths;
-  std::vector<std::pair<std::string, SkipReason>> skipped;
-  WalkSummary summary;
+  std::vector<std::pair<std::string, code::SkipReason>> skipped;
+  code::WalkSummary summary;
 };
 
-Walked walk(const std::string& path, WalkOptions options = {}) {
+Walked walk(const std::string& path, code::WalkOptions options = {}) {
   Walked walked;
   const auto root = open_disk_folder(path);
   EXPECT_OK(root);
   options.root_path = path;
-  const auto summary =
-      walk_work_tree(**root, options, [&](const TreeEntry& entry) { walked.paths.push_back(entry.path); });
+  const auto summary = code::walk_work_tree(
+      **root, options, [&](const code::TreeEntry& entry) { walked.paths.push_back(entry.path); });
   EXPECT_OK(summary);
   if (!summary.ok()) return walked;
   walked.summary = *summary;
@@ -55,8 +55,9 @@ Walked walk_repository(const std::string& path) {
   const auto root = open_disk_folder(path);
   const auto opened = GitRepository::open(path);
   EXPECT_OK(opened);
-  const auto summary = walk_workspace(**root, path, opened->has_value() ? &**opened : nullptr,
-                                      [&](const TreeEntry& entry) { walked.paths.push_back(entry.path); });
+  const auto summary =
+      code::walk_workspace(**root, path, opened->has_value() ? &**opened : nullptr,
+                           [&](const code::TreeEntry& entry) { walked.paths.push_back(entry.path); });
   EXPECT_OK(summary);
   if (!summary.ok()) return walked;
   walked.summary = *summary;
@@ -89,7 +90,7 @@ TEST(TreeWalk, TellsSizeTimeAndInode) {
   ASSERT_EQ(::stat(folder.file("f").c_str(), &status), 0);
   const auto root = open_disk_folder(folder.path());
   int seen = 0;
-  ASSERT_OK(walk_work_tree(**root, {}, [&](const TreeEntry& entry) {
+  ASSERT_OK(code::walk_work_tree(**root, {}, [&](const code::TreeEntry& entry) {
     ++seen;
     EXPECT_EQ(entry.info.size, 5u);
     EXPECT_EQ(entry.info.mtime_nanos, 1'600'000'000'123'456'789);
@@ -138,14 +139,16 @@ TEST(TreeWalk, NamesWhatItLeavesOutAndWhy) {
   EXPECT_THAT(
       walked.skipped,
       UnorderedElementsAre(
-          Pair("to-folder", SkipReason::kLinkToFolder), Pair("to-root", SkipReason::kLinkToFolder),
-          Pair("to-parent", SkipReason::kLinkOutside), Pair("escape", SkipReason::kLinkOutside),
-          Pair("escape-absolute", SkipReason::kLinkOutside), Pair("escape-secret", SkipReason::kLinkOutside),
-          Pair("escape-lexical", SkipReason::kLinkOutside), Pair("escape-sibling", SkipReason::kLinkOutside),
-          Pair("loop-a", SkipReason::kLinkLoop), Pair("loop-b", SkipReason::kLinkLoop),
-          Pair("self", SkipReason::kLinkLoop), Pair("dangling", SkipReason::kLinkDangling),
-          Pair("a.c", SkipReason::kSpecial), Pair("to-fifo.c", SkipReason::kSpecial),
-          Pair("sock.c", SkipReason::kSpecial)));
+          Pair("to-folder", code::SkipReason::kLinkToFolder),
+          Pair("to-root", code::SkipReason::kLinkToFolder), Pair("to-parent", code::SkipReason::kLinkOutside),
+          Pair("escape", code::SkipReason::kLinkOutside),
+          Pair("escape-absolute", code::SkipReason::kLinkOutside),
+          Pair("escape-secret", code::SkipReason::kLinkOutside),
+          Pair("escape-lexical", code::SkipReason::kLinkOutside),
+          Pair("escape-sibling", code::SkipReason::kLinkOutside), Pair("loop-a", code::SkipReason::kLinkLoop),
+          Pair("loop-b", code::SkipReason::kLinkLoop), Pair("self", code::SkipReason::kLinkLoop),
+          Pair("dangling", code::SkipReason::kLinkDangling), Pair("a.c", code::SkipReason::kSpecial),
+          Pair("to-fifo.c", code::SkipReason::kSpecial), Pair("sock.c", code::SkipReason::kSpecial)));
   EXPECT_EQ(walked.summary.skipped_count, 15u);
 }
 
@@ -160,7 +163,7 @@ TEST(TreeWalk, ADeviceIsNeverOpened) {
   const auto walked = walk(folder.path());
   EXPECT_THAT(walked.paths, ElementsAre("b.c"));
   EXPECT_THAT(walked.skipped,
-              ElementsAre(Pair("a.c", real ? SkipReason::kSpecial : SkipReason::kLinkOutside)));
+              ElementsAre(Pair("a.c", real ? code::SkipReason::kSpecial : code::SkipReason::kLinkOutside)));
   const auto root = open_disk_folder(folder.path());
   EXPECT_FALSE(read_beneath(**root, "a.c", 100).ok());
 }
@@ -204,12 +207,12 @@ TEST(TreeWalk, WalksSubmodulesThatAreCheckedOutAndNamesTheOthers) {
   made.write("empty/b.c", "x");
   const auto walked = walk_repository(made.path());
   EXPECT_THAT(walked.paths, ElementsAre(".gitmodules", "a.c", "empty/b.c", "libs/sub/in.c"));
-  EXPECT_THAT(walked.skipped, ElementsAre(Pair("nested", SkipReason::kNestedRepository)));
+  EXPECT_THAT(walked.skipped, ElementsAre(Pair("nested", code::SkipReason::kNestedRepository)));
   made.git({"submodule", "--quiet", "deinit", "-f", "libs/sub"});
   const auto without = walk_repository(made.path());
   EXPECT_THAT(without.paths, ElementsAre(".gitmodules", "a.c", "empty/b.c"));
-  EXPECT_THAT(without.skipped, ElementsAre(Pair("libs/sub", SkipReason::kSubmodule),
-                                           Pair("nested", SkipReason::kNestedRepository)));
+  EXPECT_THAT(without.skipped, ElementsAre(Pair("libs/sub", code::SkipReason::kSubmodule),
+                                           Pair("nested", code::SkipReason::kNestedRepository)));
 }
 
 TEST(TreeWalk, OutsideGitTheBuiltInRulesAndGitignoreFilesApply) {
@@ -256,7 +259,7 @@ TEST(TreeWalk, ThreeThousandLevelsAreWalkedAsFarAsTheyAreSane) {
   EXPECT_LT(now_seconds() - start, 5);
   EXPECT_THAT(walked.paths, ElementsAre("top.c"));
   ASSERT_EQ(walked.skipped.size(), 1u);
-  EXPECT_EQ(walked.skipped[0].second, SkipReason::kTooDeep);
+  EXPECT_EQ(walked.skipped[0].second, code::SkipReason::kTooDeep);
   EXPECT_EQ(walked.skipped[0].first.size(), 2 * kMaxTreeDepth - 1);
   testing::run_command({"rm", "-rf", folder.path()}, "/");  // deeper than remove_all recurses
 }
@@ -265,13 +268,13 @@ TEST(TreeWalk, AnEntryLimitEndsTheWalkWithAnError) {
   const TemporaryFolder folder;
   for (int i = 0; i < 20; ++i) folder.write("d" + std::to_string(i % 4) + "/f" + std::to_string(i), "x");
   const auto root = open_disk_folder(folder.path());
-  WalkOptions options;
+  code::WalkOptions options;
   for (options.max_entries = 0; options.max_entries < 24; ++options.max_entries) {
-    const auto summary = walk_work_tree(**root, options, [](const TreeEntry&) {});
+    const auto summary = code::walk_work_tree(**root, options, [](const code::TreeEntry&) {});
     ASSERT_FALSE(summary.ok()) << options.max_entries;
     EXPECT_EQ(summary.error().code, ErrorCode::kLimit);
   }
-  EXPECT_OK(walk_work_tree(**root, options, [](const TreeEntry&) {}));
+  EXPECT_OK(code::walk_work_tree(**root, options, [](const code::TreeEntry&) {}));
 }
 
 TEST(TreeWalk, AFolderThatCannotBeReadIsSkippedAndTheRestIsThere) {
@@ -285,7 +288,7 @@ TEST(TreeWalk, AFolderThatCannotBeReadIsSkippedAndTheRestIsThere) {
   uint64_t calls = 0;
   {
     files.fail_at(1'000'000, {});
-    ASSERT_OK(walk_work_tree(**root, {}, [](const TreeEntry&) {}));
+    ASSERT_OK(code::walk_work_tree(**root, {}, [](const code::TreeEntry&) {}));
     calls = files.calls();
   }
   // Whichever call fails, the walk ends, keeps its order and loses no more than that one thing.
@@ -293,23 +296,23 @@ TEST(TreeWalk, AFolderThatCannotBeReadIsSkippedAndTheRestIsThere) {
     files.fail_at(nth, {ErrorCode::kIo, "cannot list: permission denied", ""});
     std::vector<std::string> paths;
     const auto summary =
-        walk_work_tree(**root, {}, [&](const TreeEntry& entry) { paths.push_back(entry.path); });
+        code::walk_work_tree(**root, {}, [&](const code::TreeEntry& entry) { paths.push_back(entry.path); });
     if (!summary.ok()) continue;  // the root itself
     EXPECT_TRUE(std::is_sorted(paths.begin(), paths.end()));
     EXPECT_GE(paths.size(), 2u) << nth;
     if (paths.size() == 2) {
       EXPECT_THAT(summary->skipped,
-                  Contains(::testing::Field(&SkippedEntry::reason, SkipReason::kUnreadable)));
+                  Contains(::testing::Field(&code::SkippedEntry::reason, code::SkipReason::kUnreadable)));
     }
   }
   files.fail_at(1'000'000, {});
   std::vector<std::string> paths;
   const auto summary =
-      walk_work_tree(**root, {}, [&](const TreeEntry& entry) { paths.push_back(entry.path); });
+      code::walk_work_tree(**root, {}, [&](const code::TreeEntry& entry) { paths.push_back(entry.path); });
   ASSERT_OK(summary);
   EXPECT_THAT(paths, ElementsAre("a/x.c", "b/y.c", "c.c"));
   ASSERT_EQ(summary->skipped.size(), 1u);
-  EXPECT_EQ(summary->skipped[0].reason, SkipReason::kLinkOutside);
+  EXPECT_EQ(summary->skipped[0].reason, code::SkipReason::kLinkOutside);
 }
 
 TEST(TreeWalk, AFolderSwappedForALinkLeadsNowhere) {
@@ -329,7 +332,7 @@ TEST(TreeWalk, AFolderSwappedForALinkLeadsNowhere) {
   int inside = 0, refused = 0;
   const double deadline = now_seconds() + 1.5;
   while (now_seconds() < deadline) {
-    ASSERT_OK(walk_work_tree(**root, {}, [&](const TreeEntry& entry) {
+    ASSERT_OK(code::walk_work_tree(**root, {}, [&](const code::TreeEntry& entry) {
       EXPECT_EQ(entry.path.find("secret"), std::string::npos);
     }));
     for (const char* name : {"real/inside.c", "real/secret.c"}) {
@@ -425,7 +428,7 @@ TEST(TreeWalk, TenThousandFilesTakeAMoment) {
     const auto opened = GitRepository::open(made.path());
     const auto root = open_disk_folder(made.path());
     uint64_t files = 0;
-    ASSERT_OK(walk_workspace(**root, made.path(), &**opened, [&](const TreeEntry&) { ++files; }));
+    ASSERT_OK(code::walk_workspace(**root, made.path(), &**opened, [&](const code::TreeEntry&) { ++files; }));
     EXPECT_EQ(files, 10'001u);
     best = std::min(best, now_seconds() - start);
   }

@@ -1,5 +1,5 @@
 // The order in which a growing budget shows units.
-#include "code/unit_sequence.h"
+#include "code/units/unit_sequence.h"
 
 #include <algorithm>
 #include <random>

@@ -1,9 +1,9 @@
 // How files are cut into units: every line that says something in exactly one of them.
-#include "code/units.h"
+#include "code/units/units.h"
 
 #include <fmt/format.h>
 
-#include "code/parser.h"
+#include "code/parse/parser.h"
 #include "code/support_fixtures.h"
 #include "support/support.h"
 

@@ -1,9 +1,9 @@
-#include "core/budget.h"
 #include "core/escape.h"
+#include "core/files/memory_file_system.h"
 #include "core/ids.h"
 #include "core/log.h"
-#include "core/memory_file_system.h"
 #include "core/nearest.h"
+#include "packet/budget.h"
 #include "support/support.h"
 
 namespace knapsack {

@@ -1,11 +1,11 @@
-#include "core/folder.h"
+#include "core/files/folder.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <functional>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "support/support.h"
 
 namespace knapsack {

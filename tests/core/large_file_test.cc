@@ -1,4 +1,4 @@
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "support/support.h"
 
 namespace knapsack {

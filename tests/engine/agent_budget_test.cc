@@ -4,12 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "engine/engine.h"
-#include "store/ledger.h"
+#include "store/ledger/ledger.h"
+#include "support/real_ledger.h"
 #include "support/notes_fixture.h"
 #include "support/support.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {
@@ -30,7 +31,7 @@ class NotesWorkspace {
                    const std::string& task = "") {
     EngineParts parts;
     parts.files = files_;
-    parts.ledger = make_memory_ledger();
+    parts.ledger = testing::make_real_ledger();
     EngineOptions options;
     options.folder = "/work";
     options.now = *parse_rfc3339(kNow);

@@ -1,16 +1,16 @@
 // What a model is shown of a file, and what is made of what it says.
-#include "engine/enrich_prompt.h"
+#include "engine/recipes/code/enrich_prompt.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "code/source_list.h"
-#include "engine/enrich_answer.h"
-#include "model/batches.h"
-#include "model/json_schema.h"
+#include "code/walk/source_list.h"
+#include "engine/recipes/code/enrich_answer.h"
+#include "model/chat/batches.h"
 #include "support/support.h"
+#include "text/json_schema.h"
 
 namespace knapsack {
 namespace {
@@ -20,8 +20,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-SymbolRow symbol(const std::string& name, const std::string& signature, uint32_t line) {
-  SymbolRow row;
+code::SymbolRow symbol(const std::string& name, const std::string& signature, uint32_t line) {
+  code::SymbolRow row;
   row.symbol.name = row.symbol.qualified_name = name;
   row.symbol.signature = signature;
   row.symbol.start_line = line;
@@ -47,7 +47,7 @@ TEST(EnrichPrompt, ShowsAFileThatFitsWholeAndSaysWhatItIs) {
 
 TEST(EnrichPrompt, FitsEveryWindowAndShowsSignaturesAndTheBeginningOfWhatIsTooLong) {
   const std::string text = long_text();
-  const std::vector<SymbolRow> symbols = {symbol("compute", "def compute(number)", 2000)};
+  const std::vector<code::SymbolRow> symbols = {symbol("compute", "def compute(number)", 2000)};
   for (const uint64_t window : {1500u, 2048u, 4096u, 8192u}) {
     const EnrichPrompt prompt = make_enrich_prompt({"a.py", "python", text, symbols}, window);
     EXPECT_TRUE(prompt.shortened);
@@ -76,7 +76,7 @@ TEST(EnrichPrompt, HoldsNoSecretWholeOrInPart) {
   const EnrichPrompt whole = make_enrich_prompt({"a.py", "python", text, {}}, 8192);
   EXPECT_EQ(whole.redacted, 1u);
   EXPECT_THAT(whole.request.user, Not(HasSubstr("AKIA")));
-  const std::vector<SymbolRow> symbols = {symbol("KEY", "KEY = '" + secret + "'", 1)};
+  const std::vector<code::SymbolRow> symbols = {symbol("KEY", "KEY = '" + secret + "'", 1)};
   const EnrichPrompt part = make_enrich_prompt({"a.py", "python", text + long_text(), symbols}, 2048);
   EXPECT_EQ(part.redacted, 2u);
   EXPECT_THAT(part.request.user, Not(HasSubstr("AKIA")));
@@ -115,7 +115,7 @@ TEST(EnrichAnswer, KeepsOnlyNamesThatTheFileHas) {
 }
 
 TEST(EnrichAnswer, BecomesARowOnlyWhenItIsValid) {
-  ASSERT_OK(model::check_schema(enrichment_schema()));
+  ASSERT_OK(check_schema(enrichment_schema()));
   Enrichment stored;
   stored.at = Timestamp::from_seconds(7);
   stored.blob = std::string(40, 'a');

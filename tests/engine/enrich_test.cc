@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "code/code_index.h"
+#include "code/ask/code_index.h"
+#include "code/index/curated.h"
 #include "engine/engine.h"
-#include "store/curated.h"
 #include "support/model_server.h"
 #include "support/repository_git.h"
 #include "support/support.h"
@@ -77,7 +77,7 @@ class Enrich : public ::testing::Test {
     return paths;
   }
   std::unique_ptr<code::CodeIndex> code_index() {
-    auto opened = code::CodeIndex::open(*files_, made_.file(".knapsack"), kWorkTree);
+    auto opened = code::CodeIndex::open(*files_, made_.file(".knapsack"), code::kWorkTree);
     EXPECT_OK(opened);
     return std::move(*opened);
   }
@@ -171,7 +171,7 @@ TEST_F(Enrich, DescriptionsGoWithTheContentThatTheyDescribe) {
     made_.write(std::string("shop/") + name + ".py", std::string("NAME = '") + name + "'\n");
   }
   index();
-  auto rows = Curated::open(*files_, made_.file(".knapsack"));
+  auto rows = code::Curated::open(*files_, made_.file(".knapsack"));
   ASSERT_OK(rows);
   const auto metadata = rows->file_metadata();
   ASSERT_OK(metadata);

@@ -1,13 +1,13 @@
 // What packets show of changed lines, on cases that can be counted by hand.
-#include "engine/eval_lines.h"
+#include "engine/eval/eval_lines.h"
 
 #include "support/support.h"
 
 namespace knapsack {
 namespace {
 
-SymbolRow function(const std::string& name, uint32_t first, uint32_t last) {
-  SymbolRow row;
+code::SymbolRow function(const std::string& name, uint32_t first, uint32_t last) {
+  code::SymbolRow row;
   row.symbol.name = name;
   row.symbol.start_line = first;
   row.symbol.end_line = last;
@@ -18,7 +18,7 @@ SymbolRow function(const std::string& name, uint32_t first, uint32_t last) {
 class EvalLines : public ::testing::Test {
  protected:
   EvalLines() {
-    const std::vector<SymbolRow> symbols = {function("a", 11, 20), function("b", 31, 40)};
+    const std::vector<code::SymbolRow> symbols = {function("a", 11, 20), function("b", 31, 40)};
     const std::vector<LineRange> lines = {{12, 13}, {40, 40}, {50, 51}};
     gold_.add("x.py", lines, symbols, 60);
   }

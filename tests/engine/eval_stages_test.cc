@@ -1,10 +1,10 @@
 // The stages of search as `eval --memory` applies them.
-#include "engine/eval_stages.h"
+#include "engine/eval/eval_stages.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/eval_memory.h"
+#include "engine/eval/eval_memory.h"
 
 namespace knapsack {
 namespace {

@@ -1,11 +1,11 @@
 // Figures, tasks, repositories and whole evaluations on small repositories whose answers are known.
-#include "engine/eval.h"
+#include "engine/eval/eval.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "engine/eval_answers.h"
-#include "engine/eval_repositories.h"
+#include "engine/eval/eval_answers.h"
+#include "engine/eval/eval_repositories.h"
 #include "support/repository_git.h"
 #include "support/support.h"
 

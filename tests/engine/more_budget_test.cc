@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <random>
 
-#include "code/file_ranking.h"
-#include "engine/eval_packet.h"
+#include "code/rank/file_ranking.h"
+#include "engine/eval/eval_packet.h"
 #include "engine/support_workspace.h"
 #include "store/state_folder.h"
-#include "text/task_analysis.h"
+#include "understand/task_analysis.h"
 
 namespace knapsack {
 namespace {
@@ -37,7 +37,7 @@ TEST(MoreBudget, NeverLosesWhatWasWholeInTwoThousandRandomPairs) {
   workspace.copy_source({"src/stages", "src/pack", "src/render"});
   workspace.index();
   const auto files = make_disk_file_system();
-  auto index = code::CodeIndex::open(*files, state_folder_of(workspace.folder().path()), kWorkTree);
+  auto index = code::CodeIndex::open(*files, state_folder_of(workspace.folder().path()), code::kWorkTree);
   ASSERT_OK(index);
   std::vector<PacketTrial> trials;
   for (const std::string& text : kTasks) {

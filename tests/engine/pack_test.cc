@@ -6,9 +6,9 @@
 #include <set>
 
 #include "engine/support_workspace.h"
-#include "render/renderer.h"
+#include "packet/render/renderer.h"
 #include "support/repository_words.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {

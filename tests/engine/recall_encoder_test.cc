@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "engine/memory_vectors.h"
+#include "engine/recipes/memory/memory_vectors.h"
 #include "engine/support_workspace.h"
 #include "store/file_lock.h"
 

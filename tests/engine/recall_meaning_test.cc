@@ -1,6 +1,6 @@
 // Recall by words and meaning: a real server of vectors that may be gone, late or wrong, and memories that
 // must not come back through their vectors.
-#include "engine/recall_meaning.h"
+#include "engine/recipes/memory/recall_meaning.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include "engine/support_workspace.h"
 #include "support/repository_words.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "engine/support_workspace.h"
-#include "model/batches.h"
+#include "model/chat/batches.h"
 #include "support/model_server.h"
 #include "support/repository_git.h"
 

@@ -1,5 +1,5 @@
 // What a result of `search` shows of a file.
-#include "engine/search_excerpt.h"
+#include "engine/recipes/search/search_excerpt.h"
 
 #include "support/support.h"
 

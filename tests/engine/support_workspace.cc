@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "render/group_view.h"
+#include "packet/render/group_view.h"
+#include "support/real_ledger.h"
 
 namespace knapsack::testing {
 
 namespace fs = std::filesystem;
 
-RetrievalWorkspace::RetrievalWorkspace() : ledger_(make_memory_ledger()) {
+RetrievalWorkspace::RetrievalWorkspace() : ledger_(make_real_ledger()) {
   fs::create_directory(folder_.file(".knapsack"));  // so that it is a workspace of its own
 }
 

@@ -4,7 +4,7 @@
 
 #include "graph/support_graph.h"
 #include "support/support.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {

@@ -1,12 +1,12 @@
 // The index file of a large graph: never different from reading the lines, whatever happened to either.
-#include "graph/index_file.h"
+#include "graph/store/index_file.h"
 
 #include <random>
 #include <set>
 
-#include "graph/graph_reader.h"
+#include "graph/select/term_hits.h"
+#include "graph/store/graph_reader.h"
 #include "graph/support_graph.h"
-#include "graph/term_hits.h"
 #include "support/support.h"
 
 namespace knapsack::graph {

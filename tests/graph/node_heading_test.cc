@@ -1,6 +1,6 @@
-#include "graph/node_heading.h"
+#include "graph/store/node_heading.h"
 
-#include "graph/node_text.h"
+#include "graph/store/node_text.h"
 #include "support/support.h"
 
 namespace knapsack::graph {

@@ -1,7 +1,7 @@
 // The one resolver of latest revisions, through what `show` and packs see.
-#include "graph/revisions.h"
+#include "graph/store/revisions.h"
 
-#include "graph/graph_reader.h"
+#include "graph/store/graph_reader.h"
 #include "graph/support_graph.h"
 #include "support/support.h"
 

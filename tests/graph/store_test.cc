@@ -1,5 +1,5 @@
 // Changes survive a crash at every call to the file system, and nobody sees half of one.
-#include "graph/store.h"
+#include "graph/store/store.h"
 
 #include <set>
 

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/node.h"
-#include "graph/store.h"
+#include "graph/store/node.h"
+#include "graph/store/store.h"
+#include "support/real_ledger.h"
 
 namespace knapsack::testing {
 namespace {
@@ -26,7 +27,7 @@ void collect(const MemoryFileSystem& files, const std::string& folder,
 
 }  // namespace
 
-GraphWorkspace::GraphWorkspace() : files(std::make_shared<MemoryFileSystem>()), ledger(make_memory_ledger()) {
+GraphWorkspace::GraphWorkspace() : files(std::make_shared<MemoryFileSystem>()), ledger(make_real_ledger()) {
   files->put_kind("/work/.git", FileKind::kDirectory);
   for (const graph::Layer layer : graph::kLayers) add_line(std::string(file_of(layer)), "");
   files->put("/work/graphs/" + std::string(graph::kCommitsFile), "");

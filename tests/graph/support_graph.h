@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "engine/engine.h"
 
 namespace knapsack::testing {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "meaning/kernel_choice.h"
+#include "meaning/kernels/kernel_choice.h"
 #include "meaning/support_model.h"
 #include "meaning/wordpiece.h"
 

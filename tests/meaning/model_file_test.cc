@@ -8,8 +8,8 @@
 #include <fstream>
 #include <random>
 
+#include "core/files/memory_file_system.h"
 #include "core/ids.h"
-#include "core/memory_file_system.h"
 #include "meaning/support_model.h"
 #include "meaning/text_encoder.h"
 #include "support/support.h"

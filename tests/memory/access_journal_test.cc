@@ -1,4 +1,4 @@
-#include "memory/access_journal.h"
+#include "memory/tree/access_journal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <random>
 
-#include "core/memory_file_system.h"
-#include "memory/catalogue.h"
+#include "core/files/memory_file_system.h"
+#include "memory/tree/catalogue.h"
 #include "support/support.h"
 
 namespace knapsack::memory {

@@ -1,5 +1,5 @@
 // What of a conversation is proposed to be remembered, and how well that agrees with what a person marked.
-#include "memory/capture.h"
+#include "memory/capture/capture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "memory/write_memory.h"
+#include "memory/tree/write_memory.h"
 #include "support/support.h"
 
 namespace knapsack::memory {

@@ -1,4 +1,4 @@
-#include "memory/catalogue.h"
+#include "memory/tree/catalogue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/memory_file_system.h"
-#include "memory/catalogue_reader.h"
-#include "search/query.h"
+#include "core/files/memory_file_system.h"
+#include "memory/tree/catalogue_reader.h"
+#include "search/query/query.h"
 #include "support/support.h"
 
 namespace knapsack::memory {

@@ -1,11 +1,11 @@
-#include "memory/front_matter.h"
+#include "memory/tree/front_matter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "memory/read_memory.h"
+#include "memory/tree/read_memory.h"
 #include "support/support.h"
 
 namespace knapsack::memory {

@@ -1,14 +1,14 @@
 // Bringing memories from one folder into another: nothing is lost wherever the process dies.
-#include "memory/move_tree.h"
+#include "memory/tree/move_tree.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "core/memory_file_system.h"
-#include "memory/access_journal.h"
-#include "memory/catalogue.h"
+#include "core/files/memory_file_system.h"
+#include "memory/tree/access_journal.h"
+#include "memory/tree/catalogue.h"
 #include "support/support.h"
 
 namespace knapsack::memory {

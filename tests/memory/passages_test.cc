@@ -1,5 +1,5 @@
 // What is embedded of a memory, and what similarity does to the order.
-#include "memory/passages.h"
+#include "memory/recall/passages.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memory/eligibility.h"
 #include "memory/support_recall.h"
+#include "memory/tree/eligibility.h"
 
 namespace knapsack::memory {
 namespace {

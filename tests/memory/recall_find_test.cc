@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "memory/infer.h"
-#include "memory/recall_walk.h"
+#include "memory/recall/recall_walk.h"
 #include "memory/support_recall.h"
+#include "memory/tree/infer.h"
 
 namespace knapsack::memory {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memory/relevance_floor.h"
+#include "memory/recall/relevance_floor.h"
 #include "memory/support_recall.h"
 
 namespace knapsack::memory {

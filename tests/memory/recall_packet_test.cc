@@ -1,5 +1,5 @@
 // The promises of the recall packet, on random trees in memory.
-#include "engine/recall_packet.h"
+#include "engine/recipes/memory/recall_packet.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "memory/support_workspace.h"
 #include "support/support.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {

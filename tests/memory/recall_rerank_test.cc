@@ -1,12 +1,13 @@
 // A model that puts memories in order, over a real socket: fine, partial, wrong, slow.
-#include "engine/recall_rerank.h"
+#include "engine/recipes/memory/recall_rerank.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "memory/support_recall.h"
+#include "model/chat/make_client.h"
 #include "model/endpoint.h"
 #include "support/model_server.h"
 
@@ -31,7 +32,7 @@ class RecallRerank : public ::testing::Test {
 
   std::vector<RecalledMemory> candidates() const {
     std::vector<RecalledMemory> list;
-    for (const memory::Memory& each : memories_) list.push_back({&each, {}, {}, ""});
+    for (const memory::Memory& each : memories_) list.push_back({&each, {}, 0, {}, ""});
     return list;
   }
   static std::string answer(const std::vector<std::pair<int, double>>& scores) {

@@ -1,4 +1,4 @@
-#include "memory/recall_score.h"
+#include "memory/recall/recall_score.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

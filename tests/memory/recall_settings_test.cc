@@ -2,8 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memory/infer.h"
 #include "memory/support_workspace.h"
+#include "memory/tree/infer.h"
+#include "support/real_ledger.h"
 
 namespace knapsack {
 namespace {
@@ -193,7 +194,7 @@ TEST_F(RecallSettingsTest, EverySettingOfTheTreesDesignIsHereWithItsDefault) {
   EngineParts parts;
   parts.files = std::make_shared<MemoryFileSystem>();
   std::dynamic_pointer_cast<MemoryFileSystem>(parts.files)->put_kind("/work/.git", FileKind::kDirectory);
-  parts.ledger = make_memory_ledger();
+  parts.ledger = testing::make_real_ledger();
   const auto engine = Engine::open(options, parts);
   ASSERT_OK(engine);
   const auto rows = (*engine)->config(false);

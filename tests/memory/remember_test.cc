@@ -1,11 +1,11 @@
-#include "memory/remember.h"
+#include "memory/tree/remember.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/memory_file_system.h"
-#include "memory/infer.h"
-#include "memory/write_memory.h"
+#include "core/files/memory_file_system.h"
+#include "memory/tree/infer.h"
+#include "memory/tree/write_memory.h"
 #include "support/support.h"
 
 namespace knapsack::memory {

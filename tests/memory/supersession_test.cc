@@ -1,11 +1,11 @@
 // Which memories a new one makes out of date, by rule.
-#include "memory/supersession.h"
+#include "memory/recall/supersession.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memory/infer.h"
 #include "memory/support_recall.h"
+#include "memory/tree/infer.h"
 
 namespace knapsack::memory {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "core/memory_file_system.h"
-#include "memory/documents.h"
-#include "memory/recall.h"
-#include "search/segment_set.h"
+#include "core/files/memory_file_system.h"
+#include "memory/recall/recall.h"
+#include "memory/tree/documents.h"
+#include "search/segments/segment_set.h"
 #include "support/support.h"
 
 namespace knapsack::memory {

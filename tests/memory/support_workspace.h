@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "engine/engine.h"
-#include "store/ledger.h"
+#include "store/ledger/ledger.h"
+#include "support/real_ledger.h"
 #include "support/support.h"
 
 namespace knapsack {
@@ -71,7 +72,7 @@ class MemoryWorkspace {
 
  private:
   std::shared_ptr<MemoryFileSystem> files_ = std::make_shared<MemoryFileSystem>();
-  std::shared_ptr<Ledger> ledger_ = make_memory_ledger();
+  std::shared_ptr<Ledger> ledger_ = testing::make_real_ledger();
 };
 
 }  // namespace knapsack

@@ -1,4 +1,4 @@
-#include "model/batches.h"
+#include "model/chat/batches.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

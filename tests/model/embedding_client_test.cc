@@ -1,5 +1,5 @@
 // Vectors from a server, in both protocols, and everything that can go wrong on the way.
-#include "model/embedding_client.h"
+#include "model/embeddings/embedding_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,11 +64,11 @@ const FaultRow kFaults[] = {
     {"OtherDimensions", EmbeddingFault::kOtherDimensions, ModelOutcome::kMalformed, 2,
      "vector 1 has 15 numbers and vector 0 has 16"},
     {"NullNumber", EmbeddingFault::kNullNumber, ModelOutcome::kMalformed, 2,
-     "vector 1 holds what is no number"},
+     "vector 1 holds something that is not a number"},
     {"TooLargeNumber", EmbeddingFault::kTooLargeNumber, ModelOutcome::kMalformed, 2,
-     "vector 1 holds what is no number"},
+     "vector 1 holds something that is not a number"},
     {"TextNumber", EmbeddingFault::kTextNumber, ModelOutcome::kMalformed, 2,
-     "vector 1 holds what is no number"},
+     "vector 1 holds something that is not a number"},
     {"NoVectors", EmbeddingFault::kNoVectors, ModelOutcome::kMalformed, 2, "no list"},
     {"NotJson", EmbeddingFault::kNotJson, ModelOutcome::kMalformed, 2, "not JSON"},
     {"EmptyVector", EmbeddingFault::kEmptyVector, ModelOutcome::kMalformed, 2, "vector 1 is no list"},

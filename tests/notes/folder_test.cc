@@ -1,6 +1,6 @@
 #include "notes/folder.h"
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "support/support.h"
 
 namespace knapsack::notes {

@@ -1,4 +1,4 @@
-#include "text/markdown_lines.h"
+#include "text/markdown/markdown_lines.h"
 
 #include "support/support.h"
 

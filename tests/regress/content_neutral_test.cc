@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/support_workspace.h"
+#include "packet/render/renderer.h"
 #include "regress/support_hostile.h"
-#include "render/renderer.h"
 #include "support/support.h"
-#include "text/token_counter.h"
-#include "text/utf8.h"
-#include "text/visible_text.h"
+#include "text/tokens/token_counter.h"
+#include "text/unicode/utf8.h"
+#include "text/unicode/visible_text.h"
 
 namespace knapsack {
 namespace {

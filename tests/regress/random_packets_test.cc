@@ -10,8 +10,9 @@
 
 #include "engine/support_workspace.h"
 #include "regress/support_hostile.h"
+#include "support/real_ledger.h"
 #include "support/notes_fixture.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {
@@ -161,7 +162,7 @@ TEST(RandomPackets, KeepTheirBudgetsAreTheSameAgainAndTakeNotLong) {
     EngineOptions options;
     options.folder = workspace.folder().path();
     options.now = *parse_rfc3339(testing::kRetrievalTime);
-    const auto other = Engine::open(options, {nullptr, nullptr, make_memory_ledger()});
+    const auto other = Engine::open(options, {nullptr, nullptr, testing::make_real_ledger()});
     ASSERT_OK(other);
     for (int i = 0; i < kOfOneWorkspace && made < wanted_packets; ++i, ++made) {
       const Wanted wanted = random_wish(random);

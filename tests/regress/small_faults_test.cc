@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "code/own_output.h"
+#include "code/walk/own_output.h"
 #include "core/helper_threads.h"
 #include "support/support.h"
 #include "text/toml_depth.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::testing {
 namespace {

@@ -140,7 +140,7 @@ TEST_F(DoctorScenario, AGraphWithALineThatIsNoNode) {
         entry.path().filename().string().find("commit") == std::string::npos)
       name = entry.path().string();
   ASSERT_NE(name, "");
-  repository_.write(std::filesystem::relative(name, repository_.path()).string(), "this is no JSON\n");
+  repository_.write(std::filesystem::relative(name, repository_.path()).string(), "this is not JSON\n");
   EXPECT_THAT(finding("graph", ""), HasSubstr(": "));
   EXPECT_EQ(doctor().exit_code, 1);
   EXPECT_THAT(doctor().out, HasSubstr("`knapsack graph validate` lists all"));

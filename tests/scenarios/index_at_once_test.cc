@@ -10,8 +10,8 @@
 #include <set>
 #include <thread>
 
-#include "code/code_documents.h"
-#include "code/code_index.h"
+#include "code/ask/code_index.h"
+#include "code/index/code_documents.h"
 #include "scenarios/support_index_dump.h"
 #include "scenarios/support_index_program.h"
 #include "scenarios/support_little_shop.h"
@@ -164,7 +164,7 @@ TEST_F(IndexAtOnce, AReaderSeesOneStateOrTheOther) {
 TEST_F(IndexAtOnce, AReaderThatStaysOpenKeepsWhatItOpened) {
   index_report(made_.path());
   const auto files = make_disk_file_system();
-  const auto opened = code::CodeIndex::open(*files, state_folder_of(made_.path()), kWorkTree);
+  const auto opened = code::CodeIndex::open(*files, state_folder_of(made_.path()), code::kWorkTree);
   ASSERT_OK(opened);
   std::set<std::string> before;
   const auto segments = [&] {

@@ -86,7 +86,7 @@ TEST_F(IndexDamage, ASegmentIsNamedAndBuiltAnew) {
       expect_clear_views();
       const auto report = index_report(made_.path());
       EXPECT_THAT(notes_of(report), HasSubstr(segment.filename().string()));
-      EXPECT_THAT(notes_of(report), HasSubstr("what it held is built anew"));
+      EXPECT_THAT(notes_of(report), HasSubstr("its content is rebuilt"));
       EXPECT_SAME_DUMP(right_, dump_of(made_.path()));
       EXPECT_EQ(notes_of(index_report(made_.path())), "") << "said once";
     }

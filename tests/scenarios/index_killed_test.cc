@@ -6,11 +6,11 @@
 #include <random>
 #include <set>
 
+#include "code/index/curated.h"
 #include "scenarios/support_index_dump.h"
 #include "scenarios/support_index_program.h"
 #include "scenarios/support_little_shop.h"
-#include "search/segment_set.h"
-#include "store/curated.h"
+#include "search/segments/segment_set.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
@@ -127,12 +127,12 @@ TEST_F(IndexKilled, TwoHundredTimesAtRandomPointsLosesNothing) {
   EXPECT_SAME_DUMP(dumps_[state_], dump_of(made_.path()));
   index_report(made_.path());  // sweeps what killed runs had written and nobody names
   const auto files = make_disk_file_system();
-  auto curated = Curated::open(*files, state_folder_of(made_.path()));
+  auto curated = code::Curated::open(*files, state_folder_of(made_.path()));
   ASSERT_OK(curated);
   const auto rows = curated->segments();
   ASSERT_OK(rows);
   std::set<std::string> named, there;
-  for (const SegmentRow& row : *rows) named.insert(search::segment_file_name(row.name));
+  for (const code::SegmentRow& row : *rows) named.insert(search::segment_file_name(row.name));
   for (const auto& entry : fs::directory_iterator(made_.file(".knapsack/segments"))) {
     there.insert(entry.path().filename());
   }

@@ -50,7 +50,7 @@ TEST(IndexRevisions, FiftyCommitsCostTheirDifferencesAndHoldNothingNewer) {
   made.commit("Add the zebrafish");
   made.write("later/quokka.py", "def quokka():\n    return 'quokka'\n");
   index_report(made.path());
-  const std::string work_tree = dump_of(made.path(), kWorkTree, kWords);
+  const std::string work_tree = dump_of(made.path(), code::kWorkTree, kWords);
   EXPECT_THAT(work_tree, HasSubstr("word \"zebrafish\" in 1 documents"));
   EXPECT_THAT(work_tree, HasSubstr("word \"quokka\" in 1 documents"));
   std::filesystem::remove_all(made.file(".knapsack"));
@@ -104,7 +104,7 @@ TEST(IndexRevisions, FiftyCommitsCostTheirDifferencesAndHoldNothingNewer) {
     const TestRepository clone;
     clone.git({"fetch", "-q", "file://" + made.path(), "main"});
     clone.git({"checkout", "-q", "--detach", commits[at]});
-    EXPECT_SAME_DUMP(content_of(fresh_dump(clone.path(), {}, kWorkTree, kWords)),
+    EXPECT_SAME_DUMP(content_of(fresh_dump(clone.path(), {}, code::kWorkTree, kWords)),
                      content_of(dump_of(made.path(), commits[at], kWords)));
   }
 }

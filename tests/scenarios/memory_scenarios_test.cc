@@ -115,7 +115,7 @@ TEST_F(MemoryScenario, NamespacesAreKeptApartAndSharedIsEverybodys) {
     const auto refused = run({"remember", "x", "--namespace=" + std::string(name)});
     if (*name != '\0') {
       EXPECT_EQ(refused.exit_code, 2) << name;
-      EXPECT_THAT(refused.err, HasSubstr("is no name of a namespace")) << name;
+      EXPECT_THAT(refused.err, HasSubstr("is not a valid namespace")) << name;
     }
   }
 }

@@ -2,7 +2,7 @@
 #include "engine/engine.h"
 #include "scenarios/support_little_shop.h"
 #include "scenarios/support_retrieval.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {

@@ -8,8 +8,8 @@
 #include "scenarios/support_little_shop.h"
 #include "scenarios/support_retrieval.h"
 #include "stages/stage_context.h"
-#include "store/session.h"
-#include "text/token_counter.h"
+#include "store/ledger/session.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack {
 namespace {
@@ -49,8 +49,8 @@ const std::map<std::string, KnownAnswers>& known_answers() {
         "src/stages/judge.cc",
         "Judge.classify",
         {{"src/stages/judge.h", "imported by src/stages/judge.cc"},
-         {"src/model/batches.h", "imported by src/stages/judge.cc"}},
-        "src/cli/prune.cc"}}};
+         {"src/model/chat/batches.h", "imported by src/stages/judge.cc"}},
+        "src/cli/commands/prune.cc"}}};
   return known;
 }
 

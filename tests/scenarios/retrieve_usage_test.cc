@@ -125,7 +125,7 @@ TEST_F(RetrieveUsage, ABudgetFileMustHoldTheTwoNumbersAndNothingElse) {
        "budget: reserved_tokens (5) must be below budget: context_window (5); reserve less, or nothing would "
        "be left "
        "for the context"},
-      {"{\"context_window\": ", "budget is no JSON object; correct it"}};
+      {"{\"context_window\": ", "budget is not a JSON object; correct it"}};
   for (const auto& [text, line] : rows) {
     made_.write("budget", text);
     expect_refused({"--stages", "scope", "--no-llm", "--budget-config", "budget"}, line);
@@ -231,10 +231,10 @@ TEST_F(RetrieveUsage, ARefinementNeedsASessionAndSomethingToAskFor) {
   const std::string before = made_.folder().read(".knapsack/sessions/cart.db");
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"no json at all",
-       "the refinement request is no JSON object; write {\"reason\": \"…\", \"missing_files\": […], "
+       "the refinement request is not a JSON object; write {\"reason\": \"…\", \"missing_files\": […], "
        "\"missing_symbols\": […]}"},
       {"[]",
-       "the refinement request is no JSON object; write {\"reason\": \"…\", \"missing_files\": […], "
+       "the refinement request is not a JSON object; write {\"reason\": \"…\", \"missing_files\": […], "
        "\"missing_symbols\": […]}"},
       {R"({"missing_file": ["a"]})",
        "refinement request: unknown key 'missing_file'; did you mean 'missing_files'?"},

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <sstream>
 
-#include "code/code_documents.h"
-#include "code/code_index.h"
-#include "code/code_references.h"
-#include "code/source_list.h"
-#include "search/query.h"
+#include "code/ask/code_index.h"
+#include "code/ask/code_references.h"
+#include "code/index/code_documents.h"
+#include "code/walk/source_list.h"
+#include "search/query/query.h"
 #include "store/state_folder.h"
-#include "text/words.h"
+#include "text/words/words.h"
 
 namespace knapsack::testing {
 namespace {
@@ -32,7 +32,7 @@ std::string in_quotes(std::string_view text) {
   return out + '"';
 }
 
-std::string counts(const TokenCounts& tokens) {
+std::string counts(const code::TokenCounts& tokens) {
   return fmt::format("{}/{}", tokens.cl100k, tokens.o200k);
 }
 
@@ -41,7 +41,7 @@ class Dump {
   Dump(CodeIndex& index, const std::vector<std::string>& words) : index_(index), words_(words) {}
 
   Result<std::string> write() {
-    const SnapshotRow& snapshot = index_.snapshot();
+    const code::SnapshotRow& snapshot = index_.snapshot();
     line("snapshot {} commit {} history {} fingerprint {}", snapshot.name, snapshot.commit_id,
          snapshot.history_limit, snapshot.fingerprint);
     for (uint32_t file = 0; file < index_.files().size(); ++file) KNAPSACK_CHECK(add_file(file));
@@ -61,10 +61,10 @@ class Dump {
   std::string path(uint32_t file) const { return in_quotes(index_.file(file).name); }
 
   Status add_file(uint32_t file) {
-    const FileRow& row = index_.file(file);
+    const code::FileRow& row = index_.file(file);
     line("file {} {} {} {} {}", in_quotes(row.name), row.file_class, row.language, row.size,
          code::hash_to_hex(row.hash));
-    KNAPSACK_TRY(const BlobRow* blob, index_.blob(file));
+    KNAPSACK_TRY(const code::BlobRow* blob, index_.blob(file));
     if (blob == nullptr) return ok_status();
     line("  blob {} {} bytes {} characters {} lines {} tokens {} {} {} errors {} package {} declares {}",
          code::hash_to_hex(blob->hash), blob->language, blob->bytes, blob->characters, blob->lines,
@@ -78,7 +78,7 @@ class Dump {
 
   Status add_symbols(uint32_t file) {
     KNAPSACK_TRY(const auto symbols, index_.symbols(file));
-    for (const SymbolRow& row : symbols) {
+    for (const code::SymbolRow& row : symbols) {
       const code::Symbol& symbol = row.symbol;
       line("  symbol {} {} {} {} {}-{} bytes {}-{} name at {} parent {} doc {}-{} {}{}{} tokens {} {} {}",
            to_string(symbol.kind), in_quotes(symbol.name), in_quotes(symbol.qualified_name),
@@ -93,7 +93,7 @@ class Dump {
 
   Status add_chunks_and_comments(uint32_t file) {
     KNAPSACK_TRY(const auto chunks, index_.chunks(file));
-    for (const ChunkRow& row : chunks) {
+    for (const code::ChunkRow& row : chunks) {
       line("  chunk {}-{} bytes {}-{} in {} tokens {} {}", row.chunk.start_line, row.chunk.end_line,
            row.chunk.start_byte, row.chunk.end_byte, row.chunk.enclosing, counts(row.tokens),
            in_quotes(row.chunk.header));
@@ -149,7 +149,7 @@ class Dump {
   Status add_commits() {
     KNAPSACK_TRY(const auto* numbers, index_.commit_numbers());
     KNAPSACK_TRY(const auto commits, index_.rows().commits(*numbers, true));
-    for (const CommitRow& row : commits) {
+    for (const code::CommitRow& row : commits) {
       const Commit& commit = row.commit;
       line("commit {} merge {} at {} {} by {} parents [{}] sides [{}] {}{} {} {}", commit.id, commit.is_merge,
            commit.author_time, commit.commit_time, in_quotes(commit.author), fmt::join(commit.parents, ","),

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "code/index/curated_rows.h"
 #include "core/result.h"
-#include "store/curated_rows.h"
 
 namespace knapsack::testing {
 
 // `words` are looked up in every collection, beside the names of the first symbols.
-Result<std::string> dump_index(const std::string& workspace, const std::string& snapshot = kWorkTree,
+Result<std::string> dump_index(const std::string& workspace, const std::string& snapshot = code::kWorkTree,
                                const std::vector<std::string>& words = {"the", "test", "total", "return"});
 
 // The first lines in which two dumps differ, for a failure that can be read; empty for equal ones.

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/file_system.h"
-#include "store/ledger.h"
+#include "core/files/file_system.h"
+#include "store/ledger/ledger.h"
 #include "store/state_folder.h"
 
 namespace knapsack::testing {

@@ -1,4 +1,4 @@
-#include "search/bit_packing.h"
+#include "search/segments/bit_packing.h"
 
 #include <array>
 #include <random>

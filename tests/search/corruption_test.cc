@@ -2,10 +2,10 @@
 // address sanitizer to see the last part.
 #include <algorithm>
 
-#include "search/segment_merge.h"
+#include "search/query/term_frequencies.h"
+#include "search/segments/segment_merge.h"
 #include "search/support_corpus.h"
 #include "search/support_seal.h"
-#include "search/term_frequencies.h"
 
 namespace knapsack::search {
 namespace {

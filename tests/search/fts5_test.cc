@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "search/query/term_frequencies.h"
 #include "search/support_corpus.h"
-#include "search/term_frequencies.h"
 
 namespace knapsack::search {
 namespace {

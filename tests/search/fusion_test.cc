@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "search/diversity.h"
-#include "search/text_match.h"
+#include "search/query/text_match.h"
 
 namespace knapsack::search {
 namespace {

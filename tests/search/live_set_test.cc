@@ -1,4 +1,4 @@
-#include "search/live_set.h"
+#include "search/segments/live_set.h"
 
 #include "support/support.h"
 

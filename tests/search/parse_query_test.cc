@@ -1,4 +1,4 @@
-#include "search/parse_query.h"
+#include "search/query/parse_query.h"
 
 #include "search/support_corpus.h"
 

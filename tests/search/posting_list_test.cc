@@ -1,4 +1,4 @@
-#include "search/posting_list.h"
+#include "search/segments/posting_list.h"
 
 #include <algorithm>
 #include <optional>

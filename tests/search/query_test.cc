@@ -1,4 +1,4 @@
-#include "search/query.h"
+#include "search/query/query.h"
 
 #include <cmath>
 #include <ctime>
@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "search/segment_merge.h"
+#include "search/segments/segment_merge.h"
 #include "search/support_corpus.h"
 
 namespace knapsack::search {

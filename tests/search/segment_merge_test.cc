@@ -1,4 +1,4 @@
-#include "search/segment_merge.h"
+#include "search/segments/segment_merge.h"
 
 #include <algorithm>
 

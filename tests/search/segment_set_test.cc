@@ -1,4 +1,4 @@
-#include "search/segment_set.h"
+#include "search/segments/segment_set.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "search/segment_builder.h"
+#include "search/query/term_frequencies.h"
+#include "search/segments/segment_builder.h"
 #include "search/support_corpus.h"
-#include "search/term_frequencies.h"
 
 namespace knapsack::search {
 namespace {

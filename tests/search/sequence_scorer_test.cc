@@ -1,4 +1,4 @@
-#include "search/sequence_scorer.h"
+#include "search/query/sequence_scorer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/memory_file_system.h"
-#include "search/index.h"
-#include "search/query.h"
-#include "search/segment_builder.h"
-#include "search/segment_set.h"
+#include "core/files/memory_file_system.h"
+#include "search/query/query.h"
+#include "search/segments/index.h"
+#include "search/segments/segment_builder.h"
+#include "search/segments/segment_set.h"
 #include "support/support.h"
 
 namespace knapsack::search {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/byte_reader.h"
-#include "search/segment_format.h"
+#include "search/segments/segment_format.h"
 
 namespace knapsack::search {
 

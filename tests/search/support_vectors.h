@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "search/vector_store.h"
+#include "search/vectors/vector_store.h"
 
 namespace knapsack::search {
 

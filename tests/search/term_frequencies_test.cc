@@ -1,4 +1,4 @@
-#include "search/term_frequencies.h"
+#include "search/query/term_frequencies.h"
 
 #include <cmath>
 

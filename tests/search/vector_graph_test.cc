@@ -1,6 +1,6 @@
 // The graph of very many vectors against looking at all of them: how much it finds, whom it may find, and
 // what becomes of a file that is damaged, old or of another model.
-#include "search/vector_graph.h"
+#include "search/vectors/vector_graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/byte_reader.h"
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "search/support_vectors.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
 // Dot products and the exact scan: the fast forms against plain ones, and both encodings against each other.
-#include "search/vector_rows.h"
+#include "search/vectors/vector_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

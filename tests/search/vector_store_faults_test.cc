@@ -10,7 +10,7 @@
 #include <set>
 #include <thread>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "search/support_vectors.h"
 #include "support/support.h"
 

@@ -1,14 +1,14 @@
 // The store of vectors: what stays, what is refused, and what a failure on the way costs.
-#include "search/vector_store.h"
+#include "search/vectors/vector_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "core/memory_file_system.h"
-#include "search/embed_missing.h"
+#include "core/files/memory_file_system.h"
 #include "search/support_vectors.h"
+#include "search/vectors/embed_missing.h"
 #include "support/support.h"
 
 namespace knapsack::search {

@@ -1,4 +1,4 @@
-#include "serve/http_guard.h"
+#include "serve/http/http_guard.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

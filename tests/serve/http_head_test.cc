@@ -1,11 +1,11 @@
-#include "serve/http_head.h"
+#include "serve/http/http_head.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "serve/http_chunks.h"
+#include "serve/http/http_chunks.h"
 
 namespace knapsack::serve {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "serve/http_mcp_headers.h"
-#include "serve/http_sessions.h"
+#include "serve/http/http_mcp_headers.h"
+#include "serve/http/http_sessions.h"
 #include "serve/support_http.h"
 #include "serve/support_workspace.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "serve/rest_routes.h"
+#include "serve/http/rest_routes.h"
 #include "serve/support_http.h"
 #include "serve/support_workspace.h"
 

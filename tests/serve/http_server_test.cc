@@ -1,5 +1,5 @@
 // A server with a handler that does as the test wants, and limits that tests can wait for.
-#include "serve/http_server.h"
+#include "serve/http/http_server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

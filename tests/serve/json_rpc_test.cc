@@ -1,4 +1,4 @@
-#include "serve/json_rpc.h"
+#include "serve/mcp/json_rpc.h"
 
 #include <random>
 

@@ -1,4 +1,4 @@
-#include "serve/line_reader.h"
+#include "serve/mcp/line_reader.h"
 
 #include <random>
 #include <string>

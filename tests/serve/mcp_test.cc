@@ -1,9 +1,9 @@
-#include "serve/mcp.h"
+#include "serve/mcp/mcp.h"
 
 #include <thread>
 
 #include "serve/support_service.h"
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack::serve {
 namespace {

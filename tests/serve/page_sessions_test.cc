@@ -1,9 +1,9 @@
-#include "serve/page_sessions.h"
+#include "serve/http/page_sessions.h"
 
 #include <gtest/gtest.h>
 
-#include "serve/http_guard.h"
-#include "serve/page.h"
+#include "serve/http/http_guard.h"
+#include "serve/http/page.h"
 
 namespace knapsack::serve {
 namespace {
@@ -42,7 +42,7 @@ TEST(PageSessions, EndWhenNobodyUsesThemAndWhenThereAreTooMany) {
   EXPECT_TRUE(pages.knows(used->token, kStart + hours(11)));
   EXPECT_FALSE(pages.knows(idle->token, kStart + hours(13)));
   EXPECT_TRUE(pages.knows(used->token, kStart + hours(13)));
-  for (size_t i = 0; i < PageSessions::kMost; ++i) ASSERT_TRUE(pages.open(kStart + hours(14)).ok());
+  for (size_t i = 0; i < PageSessions::kMax; ++i) ASSERT_TRUE(pages.open(kStart + hours(14)).ok());
   EXPECT_FALSE(pages.knows(used->token, kStart + hours(14))) << "the one that waited longest goes";
 }
 

@@ -4,9 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "model/json_schema.h"
 #include "serve/support_service.h"
-#include "text/token_counter.h"
+#include "support/counting_files.h"
+#include "text/json_schema.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack::serve {
 namespace {
@@ -33,8 +34,8 @@ TEST_F(ServiceTest, HasToolsWithSchemasThatCanBeCheckedCompletely) {
   std::vector<std::string> names;
   for (const Tool& each : served_.service().tools()) {
     names.push_back(each.name);
-    EXPECT_OK(model::check_schema(each.input_schema));
-    EXPECT_OK(model::check_schema(each.output_schema));
+    EXPECT_OK(check_schema(each.input_schema));
+    EXPECT_OK(check_schema(each.output_schema));
     EXPECT_EQ(each.input_schema.at("additionalProperties"), false) << each.name;
     EXPECT_FALSE(each.title.empty()) << each.name;
   }
@@ -73,7 +74,7 @@ TEST_F(ServiceTest, RepliesKeepTheirOutputSchemaAndNameTheWorkspace) {
   for (const auto& [name, arguments] : questions()) {
     const ToolReply reply = served_.call(name, arguments);
     ASSERT_FALSE(reply.is_error) << name << ": " << reply.text;
-    EXPECT_EQ(model::find_mismatch(reply.structured, tool(name).output_schema), std::nullopt) << name;
+    EXPECT_EQ(find_mismatch(reply.structured, tool(name).output_schema), std::nullopt) << name;
     EXPECT_EQ(reply.structured.at("text"), reply.text) << name;
     EXPECT_EQ(reply.structured.at("workspace"), served_.folder().path()) << name;
   }
@@ -303,6 +304,35 @@ TEST(ServiceTurns, ACallThatWaitsForItsTurnCanBeCancelled) {
   };
   ASSERT_OK(served.service().call("index_status", {{"refresh", true}}, first, ServedWorkspace::serialise));
   EXPECT_TRUE(held);
+}
+
+// Packets of several budgets are tried until the reply fits; what they are made of is read and ranked once.
+TEST(ServiceReads, OnePackReadsNotesAndSettingsOnce) {
+  auto files = std::make_shared<testing::CountingFiles>();
+  EngineParts parts;
+  parts.files = files;
+  testing::ServedWorkspace served(1, parts);
+  const std::string settings = served.folder().path() + "/knapsack.toml";
+  served.folder().write("knapsack.toml", "[pack]\nbudget = 5000\n");
+  for (const int max_tokens : {700, 1500, 6000}) {
+    const auto before = files->reads();
+    const ToolReply reply =
+        served.call("pack", {{"task", "make the backup resume after a crash"}, {"max_tokens", max_tokens}});
+    EXPECT_FALSE(reply.is_error) << reply.text;
+    size_t notes = 0;
+    for (const auto& [path, count] : files->reads()) {
+      const auto known = before.find(path);
+      const int times = count - (known == before.end() ? 0 : known->second);
+      const bool is_note = path.find("/.context/") != std::string::npos;
+      notes += is_note && times > 0 ? 1 : 0;
+      if (is_note) {
+        EXPECT_LE(times, 1) << path << " for " << max_tokens;
+      } else if (path == settings) {
+        EXPECT_EQ(times, 1) << path << " for " << max_tokens;
+      }
+    }
+    EXPECT_GT(notes, 3U);
+  }
 }
 
 }  // namespace

@@ -6,13 +6,14 @@ namespace knapsack::testing {
 
 namespace fs = std::filesystem;
 
-ServedWorkspace::ServedWorkspace(unsigned max_running) {
+ServedWorkspace::ServedWorkspace(unsigned max_running, EngineParts parts) {
   fs::copy(fs::path(KNAPSACK_SOURCE_DIR) / "examples/workspace", folder_.path(), fs::copy_options::recursive);
   fs::remove_all(fs::path(folder_.path()) / ".knapsack");  // of whoever has tried the example
   serve::ServiceOptions options;
   options.engine.folder = folder_.path();
   options.engine.workspace = folder_.path();
   options.engine.environment["HOME"] = folder_.path();
+  options.parts = std::move(parts);
   options.max_running = max_running;
   auto opened = serve::Service::open(options);
   EXPECT_OK(opened);

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "serve/mcp.h"
+#include "serve/mcp/mcp.h"
 #include "serve/service.h"
 #include "support/support.h"
 
@@ -12,7 +12,7 @@ namespace knapsack::testing {
 
 class ServedWorkspace {
  public:
-  explicit ServedWorkspace(unsigned max_running = 2);
+  explicit ServedWorkspace(unsigned max_running = 2, EngineParts parts = {});
 
   const TemporaryFolder& folder() const { return folder_; }
   serve::Service& service() { return *service_; }

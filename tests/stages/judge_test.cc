@@ -5,7 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "model/batches.h"
+#include "model/chat/batches.h"
 #include "support/support.h"
 
 namespace knapsack::stages {

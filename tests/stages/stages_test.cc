@@ -6,7 +6,7 @@
 #include "stages/stage_constants.h"
 #include "store/state_folder.h"
 #include "support/repository_git.h"
-#include "text/task_analysis.h"
+#include "understand/task_analysis.h"
 
 namespace knapsack::stages {
 namespace {
@@ -66,7 +66,7 @@ class Stages : public ::testing::Test {
     made_ = nullptr;
   }
   void SetUp() override {
-    auto opened = code::CodeIndex::open(*files_, state_folder_of(made_->path()), kWorkTree);
+    auto opened = code::CodeIndex::open(*files_, state_folder_of(made_->path()), code::kWorkTree);
     ASSERT_OK(opened);
     index_ = *std::move(opened);
     auto texts = code::SnapshotTexts::open(*files_, made_->path(), index_->snapshot());

@@ -2,7 +2,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "store/sqlite_ledger.h"
+#include "store/ledger/sqlite_ledger.h"
 #include "support/support.h"
 #include "support_rows.h"
 

@@ -1,8 +1,8 @@
 // The code index's database: what is written comes back, damage is noticed, one writer at a time.
 #include <filesystem>
 
-#include "store/curated_writer.h"
-#include "store/packing.h"
+#include "code/index/curated_writer.h"
+#include "code/index/packing.h"
 #include "support/support.h"
 
 namespace knapsack {
@@ -11,8 +11,8 @@ namespace {
 using namespace testing;
 using ::testing::HasSubstr;
 
-BlobFacts sample_facts(const std::string& hash) {
-  BlobFacts facts;
+code::BlobFacts sample_facts(const std::string& hash) {
+  code::BlobFacts facts;
   facts.hash = hash;
   facts.language = "python";
   facts.bytes = 120;
@@ -61,8 +61,8 @@ BlobFacts sample_facts(const std::string& hash) {
 
 class CuratedTest : public ::testing::Test {
  protected:
-  CuratedWriter writer() {
-    auto opened = CuratedWriter::open(*files_, folder_.path(), {});
+  code::CuratedWriter writer() {
+    auto opened = code::CuratedWriter::open(*files_, folder_.path(), {});
     EXPECT_OK(opened);
     return *std::move(opened);
   }
@@ -72,7 +72,7 @@ class CuratedTest : public ::testing::Test {
 };
 
 TEST_F(CuratedTest, GivesBackEverythingOfABlob) {
-  const BlobFacts facts = sample_facts(std::string(20, 'h'));
+  const code::BlobFacts facts = sample_facts(std::string(20, 'h'));
   auto writing = writer();
   int64_t blob = 0;
   ASSERT_OK(writing.transaction([&]() -> Status {
@@ -81,11 +81,11 @@ TEST_F(CuratedTest, GivesBackEverythingOfABlob) {
     KNAPSACK_CHECK(writing.add_blob(sample_facts(std::string(20, 'z'))));
     return ok_status();
   }));
-  Curated& rows = writing.rows();
+  code::Curated& rows = writing.rows();
   const auto blobs = rows.blobs();
   ASSERT_OK(blobs);
   ASSERT_EQ(blobs->size(), 3u);
-  const BlobRow& row = blobs->at(1);
+  const code::BlobRow& row = blobs->at(1);
   EXPECT_EQ(row.hash, facts.hash);
   EXPECT_EQ(row.language, "python");
   EXPECT_EQ(row.bytes, 120u);
@@ -131,7 +131,7 @@ TEST_F(CuratedTest, ReplacesABlobInPlaceAndRemovesItWithAllThatBelongsToIt) {
   auto writing = writer();
   ASSERT_OK(writing.transaction([&]() -> Status {
     KNAPSACK_TRY(const int64_t blob, writing.add_blob(sample_facts(std::string(20, 'a'))));
-    BlobFacts other = sample_facts(std::string(20, 'a'));
+    code::BlobFacts other = sample_facts(std::string(20, 'a'));
     other.parsed.package = "anew";
     KNAPSACK_TRY(const int64_t again, writing.add_blob(other, blob));
     EXPECT_EQ(again, blob);
@@ -150,8 +150,8 @@ TEST_F(CuratedTest, ReplacesABlobInPlaceAndRemovesItWithAllThatBelongsToIt) {
 TEST_F(CuratedTest, ShowsAReaderOneStateForAsLongAsItLooks) {
   auto writing = writer();
   const auto publish = [&](const std::string& commit) {
-    SnapshotRow snapshot;
-    snapshot.name = kWorkTree;
+    code::SnapshotRow snapshot;
+    snapshot.name = code::kWorkTree;
     snapshot.commit_id = commit;
     return writing.transaction([&]() -> Status {
       KNAPSACK_CHECK(writing.put_snapshot(snapshot, "edges of " + commit, "co"));
@@ -159,13 +159,13 @@ TEST_F(CuratedTest, ShowsAReaderOneStateForAsLongAsItLooks) {
     });
   };
   ASSERT_OK(publish("first"));
-  auto reading = Curated::open(*files_, folder_.path());
+  auto reading = code::Curated::open(*files_, folder_.path());
   ASSERT_OK(reading);
   ASSERT_OK(publish("second"));
-  EXPECT_EQ((*reading->find_snapshot(kWorkTree))->commit_id, "first");
-  auto later = Curated::open(*files_, folder_.path());
+  EXPECT_EQ((*reading->find_snapshot(code::kWorkTree))->commit_id, "first");
+  auto later = code::Curated::open(*files_, folder_.path());
   ASSERT_OK(later);
-  const auto snapshot = later->find_snapshot(kWorkTree);
+  const auto snapshot = later->find_snapshot(code::kWorkTree);
   ASSERT_OK(snapshot);
   EXPECT_EQ((*snapshot)->commit_id, "second");
   EXPECT_EQ(*later->edges((*snapshot)->snapshot), "edges of second");
@@ -213,8 +213,8 @@ TEST_F(CuratedTest, KeepsCommitsWithTheirChangesAndTheirNumbers) {
 TEST_F(CuratedTest, KnowsAFileByPathAndContent) {
   auto writing = writer();
   ASSERT_OK(writing.transaction([&]() -> Status {
-    FileRow first{0, 0, "a.py", std::string(20, 'h'), 5, "source", "python", 1};
-    FileRow same = first, other = first;
+    code::FileRow first{0, 0, "a.py", std::string(20, 'h'), 5, "source", "python", 1};
+    code::FileRow same = first, other = first;
     other.hash = std::string(20, 'i');
     KNAPSACK_CHECK(writing.add_file(first));
     KNAPSACK_CHECK(writing.add_file(same));
@@ -231,14 +231,14 @@ TEST_F(CuratedTest, LeavesNothingOfATransactionThatFailed) {
   auto writing = writer();
   const auto failed = writing.transaction([&]() -> Status {
     KNAPSACK_CHECK(writing.add_blob(sample_facts(std::string(20, 'a'))));
-    FileRow file{0, 0, "a.py", std::string(20, 'a'), 5, "source", "python", 1};
+    code::FileRow file{0, 0, "a.py", std::string(20, 'a'), 5, "source", "python", 1};
     KNAPSACK_CHECK(writing.add_file(file));
     return Error{ErrorCode::kIo, "stop here", ""};
   });
   EXPECT_FALSE(failed.ok());
   EXPECT_TRUE(writing.rows().blobs()->empty());
   ASSERT_OK(writing.transaction([&]() -> Status {
-    FileRow file{0, 0, "a.py", std::string(20, 'a'), 5, "source", "python", 1};
+    code::FileRow file{0, 0, "a.py", std::string(20, 'a'), 5, "source", "python", 1};
     return writing.add_file(file);
   }));
   EXPECT_EQ(writing.rows().files()->size(), 1u) << "the path was rolled back and is numbered again";
@@ -246,9 +246,9 @@ TEST_F(CuratedTest, LeavesNothingOfATransactionThatFailed) {
 
 TEST_F(CuratedTest, HasOneWriterAndSaysWhoItIs) {
   const auto first = writer();
-  CuratedWriterOptions impatient;
+  code::CuratedWriterOptions impatient;
   impatient.wait = std::chrono::milliseconds(50);
-  const auto second = CuratedWriter::open(*files_, folder_.path(), impatient);
+  const auto second = code::CuratedWriter::open(*files_, folder_.path(), impatient);
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().code, ErrorCode::kBusy);
   EXPECT_THAT(second.error().line(), HasSubstr("process " + std::to_string(::getpid())));
@@ -257,36 +257,36 @@ TEST_F(CuratedTest, HasOneWriterAndSaysWhoItIs) {
 TEST_F(CuratedTest, IsBegunAnewWhenItIsDamaged) {
   { auto writing = writer(); }
   folder_.write("curated.db", std::string(8192, 'x'));
-  const auto refused = Curated::open(*files_, folder_.path());
+  const auto refused = code::Curated::open(*files_, folder_.path());
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::kCorrupt);
-  auto repaired = CuratedWriter::open(*files_, folder_.path(), {});
+  auto repaired = code::CuratedWriter::open(*files_, folder_.path(), {});
   ASSERT_OK(repaired);
   EXPECT_THAT(repaired->notice(), HasSubstr("built anew"));
   EXPECT_TRUE(repaired->rows().blobs()->empty());
 }
 
 TEST_F(CuratedTest, SaysWhatToDoWhenThereIsNone) {
-  const auto none = Curated::open(*files_, folder_.path());
+  const auto none = code::Curated::open(*files_, folder_.path());
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
   EXPECT_THAT(none.error().line(), HasSubstr("knapsack index"));
 }
 
 TEST(Packing, NoticesListsThatAreCutOrChanged) {
-  const BlobFacts facts = sample_facts(std::string(20, 'h'));
-  const std::string references = pack_references(facts.parsed);
+  const code::BlobFacts facts = sample_facts(std::string(20, 'h'));
+  const std::string references = code::pack_references(facts.parsed);
   for (size_t length = 0; length < references.size(); ++length) {
     code::ParsedFile file;
-    EXPECT_FALSE(unpack_references(references.substr(0, length), file).ok()) << length;
+    EXPECT_FALSE(code::unpack_references(references.substr(0, length), file).ok()) << length;
   }
-  const std::string names = pack_imported_names(facts.parsed.imports[0].names);
+  const std::string names = code::pack_imported_names(facts.parsed.imports[0].names);
   for (size_t length = 0; length < names.size(); ++length) {
-    EXPECT_FALSE(unpack_imported_names(names.substr(0, length)).ok()) << length;
+    EXPECT_FALSE(code::unpack_imported_names(names.substr(0, length)).ok()) << length;
   }
   // A count that promises more than there is asks for no memory.
-  EXPECT_FALSE(unpack_strings("\xff\xff\xff\xff\x0f").ok());
-  EXPECT_FALSE(unpack_numbers("\xff").ok());
+  EXPECT_FALSE(code::unpack_strings("\xff\xff\xff\xff\x0f").ok());
+  EXPECT_FALSE(code::unpack_numbers("\xff").ok());
 }
 
 }  // namespace

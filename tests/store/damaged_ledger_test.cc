@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <random>
 
-#include "core/memory_file_system.h"
-#include "store/damaged.h"
-#include "store/ledger_schema.h"
-#include "store/sqlite_ledger.h"
+#include "core/files/memory_file_system.h"
+#include "store/ledger/ledger_schema.h"
+#include "store/ledger/sqlite_ledger.h"
+#include "store/sqlite/damaged.h"
 #include "support/support.h"
 #include "support_rows.h"
 

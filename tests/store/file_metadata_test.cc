@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "store/curated_writer.h"
+#include "code/index/curated_writer.h"
 #include "support/support.h"
 
 namespace knapsack {
@@ -11,30 +11,30 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-BlobFacts blob_of(const std::string& hash) {
-  BlobFacts facts;
+code::BlobFacts blob_of(const std::string& hash) {
+  code::BlobFacts facts;
   facts.hash = hash;
   facts.language = "python";
   return facts;
 }
 
-FileMetadata metadata_for(const std::string& hash, const std::string& purpose) {
+code::FileMetadata metadata_for(const std::string& hash, const std::string& purpose) {
   return {hash,       "model",         1'800'000'000'000'000, purpose, "shop",
           "commerce", {"cart", "жук"}, {"Cart", ""},          "none"};
 }
 
 class StoredMetadata : public ::testing::Test {
  protected:
-  Status in_transaction(const std::function<Status(CuratedWriter&)>& work) {
-    KNAPSACK_TRY(CuratedWriter writer, CuratedWriter::open(*files_, folder_.path(), {}));
+  Status in_transaction(const std::function<Status(code::CuratedWriter&)>& work) {
+    KNAPSACK_TRY(code::CuratedWriter writer, code::CuratedWriter::open(*files_, folder_.path(), {}));
     return writer.transaction([&] { return work(writer); });
   }
-  std::vector<FileMetadata> stored() {
-    auto reader = Curated::open(*files_, folder_.path());
+  std::vector<code::FileMetadata> stored() {
+    auto reader = code::Curated::open(*files_, folder_.path());
     EXPECT_OK(reader);
     auto rows = reader->file_metadata();
     EXPECT_OK(rows);
-    return rows.ok() ? *rows : std::vector<FileMetadata>();
+    return rows.ok() ? *rows : std::vector<code::FileMetadata>();
   }
 
   testing::TemporaryFolder folder_;
@@ -44,7 +44,7 @@ class StoredMetadata : public ::testing::Test {
 };
 
 TEST_F(StoredMetadata, ComesBackAsItWasGivenAndIsReplacedByContent) {
-  ASSERT_OK(in_transaction([&](CuratedWriter& writer) -> Status {
+  ASSERT_OK(in_transaction([&](code::CuratedWriter& writer) -> Status {
     KNAPSACK_CHECK(writer.put_file_metadata(metadata_for(one_, "old")));
     KNAPSACK_CHECK(writer.put_file_metadata(metadata_for(two_, "other")));
     return writer.put_file_metadata(metadata_for(one_, "new"));
@@ -54,7 +54,7 @@ TEST_F(StoredMetadata, ComesBackAsItWasGivenAndIsReplacedByContent) {
 
 TEST_F(StoredMetadata, StaysAsLongAsABlobHasItsContentAndNoLonger) {
   int64_t blob = 0;
-  ASSERT_OK(in_transaction([&](CuratedWriter& writer) -> Status {
+  ASSERT_OK(in_transaction([&](code::CuratedWriter& writer) -> Status {
     KNAPSACK_TRY(blob, writer.add_blob(blob_of(one_)));
     KNAPSACK_CHECK(writer.put_file_metadata(metadata_for(one_, "kept")));
     KNAPSACK_CHECK(writer.put_file_metadata(metadata_for(two_, "lost")));
@@ -62,12 +62,12 @@ TEST_F(StoredMetadata, StaysAsLongAsABlobHasItsContentAndNoLonger) {
   }));
   EXPECT_THAT(stored(), ElementsAre(metadata_for(one_, "kept")));
   // The same content, learnt anew.
-  ASSERT_OK(in_transaction([&](CuratedWriter& writer) -> Status {
+  ASSERT_OK(in_transaction([&](code::CuratedWriter& writer) -> Status {
     KNAPSACK_TRY(blob, writer.add_blob(blob_of(one_), blob));
     return writer.remove_lost_metadata();
   }));
   EXPECT_THAT(stored(), ElementsAre(metadata_for(one_, "kept")));
-  ASSERT_OK(in_transaction([&](CuratedWriter& writer) -> Status {
+  ASSERT_OK(in_transaction([&](code::CuratedWriter& writer) -> Status {
     KNAPSACK_CHECK(writer.remove_blob(blob));
     return writer.remove_lost_metadata();
   }));

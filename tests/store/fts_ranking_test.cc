@@ -1,4 +1,4 @@
-#include "store/fts_ranking.h"
+#include "store/sqlite/fts_ranking.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

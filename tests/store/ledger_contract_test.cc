@@ -8,8 +8,8 @@
 #include <memory>
 #include <thread>
 
-#include "store/ledger.h"
-#include "store/sqlite_ledger.h"
+#include "store/ledger/ledger.h"
+#include "store/ledger/sqlite_ledger.h"
 #include "support/support.h"
 #include "support_rows.h"
 
@@ -31,14 +31,6 @@ class World {
  public:
   virtual ~World() = default;
   virtual Ledger& ledger() = 0;
-};
-
-class MemoryWorld final : public World {
- public:
-  Ledger& ledger() override { return *ledger_; }
-
- private:
-  std::unique_ptr<Ledger> ledger_ = make_memory_ledger();
 };
 
 class SqliteWorld final : public World {
@@ -79,8 +71,7 @@ class LedgerContract : public ::testing::TestWithParam<Form> {
 
 INSTANTIATE_TEST_SUITE_P(
     Forms, LedgerContract,
-    ::testing::Values(Form{"memory", [] { return std::unique_ptr<World>(std::make_unique<MemoryWorld>()); }},
-                      Form{"sqlite", [] { return std::unique_ptr<World>(std::make_unique<SqliteWorld>()); }}),
+    ::testing::Values(Form{"sqlite", [] { return std::unique_ptr<World>(std::make_unique<SqliteWorld>()); }}),
     [](const auto& form) { return form.param.name; });
 
 TEST_P(LedgerContract, AnEmptyLedgerAnswersEveryQuestion) {

@@ -1,7 +1,7 @@
 // A ledger that an older program wrote goes on where it was.
 #include "store/deflate.h"
-#include "store/ledger_schema.h"
-#include "store/sqlite_ledger.h"
+#include "store/ledger/ledger_schema.h"
+#include "store/ledger/sqlite_ledger.h"
 #include "support/support.h"
 #include "support_rows.h"
 

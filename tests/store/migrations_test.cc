@@ -1,4 +1,4 @@
-#include "store/migrations.h"
+#include "store/sqlite/migrations.h"
 
 #include <thread>
 

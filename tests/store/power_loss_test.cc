@@ -2,8 +2,8 @@
 // opens.
 #include <fmt/format.h>
 
-#include "store/ledger_schema.h"
-#include "store/migrations.h"
+#include "store/ledger/ledger_schema.h"
+#include "store/sqlite/migrations.h"
 #include "support/support.h"
 #include "support_crash_check.h"
 #include "support_rows.h"

@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "store/sqlite_ledger.h"
+#include "store/ledger/sqlite_ledger.h"
 #include "support/support.h"
 #include "support_processes.h"
 #include "support_rows.h"

@@ -5,8 +5,8 @@
 #include <map>
 #include <sstream>
 
-#include "store/curated_writer.h"
-#include "store/sqlite_ledger.h"
+#include "code/index/curated_writer.h"
+#include "store/ledger/sqlite_ledger.h"
 #include "support/support.h"
 #include "support_rows.h"
 
@@ -38,7 +38,7 @@ class SchemaDocument : public ::testing::TestWithParam<std::string> {
   void SetUp() override {
     const FixedClock clock{noon(15)};
     ASSERT_OK(SqliteLedger(folder_.file("raw.db"), *files_, clock).append_run(sample_run("a"), {}, {}));
-    ASSERT_OK(CuratedWriter::open(*files_, folder_.path(), {}));
+    ASSERT_OK(code::CuratedWriter::open(*files_, folder_.path(), {}));
     sqlite::OpenOptions options;
     options.mode = sqlite::OpenMode::kReadWrite;
     auto opened = sqlite::Database::open(folder_.file(GetParam()), options);

@@ -1,4 +1,4 @@
-#include "store/session.h"
+#include "store/ledger/session.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/memory_file_system.h"
+#include "core/files/memory_file_system.h"
 #include "support/support.h"
 
 namespace knapsack {

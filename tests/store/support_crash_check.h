@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "store/ledger.h"
-#include "store/sqlite_ledger.h"
+#include "store/ledger/ledger.h"
+#include "store/ledger/sqlite_ledger.h"
 #include "support_crash_disk.h"
 #include "support_crash_vfs.h"
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "core/file_system.h"
+#include "core/files/file_system.h"
 #include "support_crash_disk.h"
 
 namespace knapsack::testing {

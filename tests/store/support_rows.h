@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "store/ledger.h"
+#include "store/ledger/ledger.h"
 
 namespace knapsack::testing {
 

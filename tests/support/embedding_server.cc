@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-#include "text/words.h"
+#include "text/words/words.h"
 
 namespace knapsack::testing {
 namespace {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kFirstCommit = 1'600'000'000;
 constexpr int64_t kBetweenCommits = 3 * 3600 + 17;
-constexpr size_t kMostChanged = 5;
+constexpr size_t kMaxChanged = 5;
 
 bool ends_with(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
@@ -94,13 +94,13 @@ class History {
     std::set<std::string> chosen;
     const size_t anchor = random_.below(paths_.size());
     const std::string& path = paths_[anchor];
-    const size_t wanted = 1 + random_.below(kMostChanged);
+    const size_t wanted = 1 + random_.below(kMaxChanged);
     if (wanted > 1 && path.compare(0, 4, "src/") == 0) {
       const size_t name = path.rfind('/') + 1;
       const std::string test = "tests/" + path.substr(4, name - 4) + "test_" + path.substr(name);
       if (files_.count(test) > 0) chosen.insert(test);
     }
-    for (size_t i = 0; i < kMostChanged && chosen.size() < wanted; ++i) {
+    for (size_t i = 0; i < kMaxChanged && chosen.size() < wanted; ++i) {
       const std::string& beside = paths_[(anchor + i * i) % paths_.size()];
       if (folder_of(beside) == folder_of(path)) chosen.insert(beside);
     }

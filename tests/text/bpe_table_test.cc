@@ -1,4 +1,4 @@
-#include "text/bpe_table.h"
+#include "text/tokens/bpe_table.h"
 
 #include <nlohmann/json.hpp>
 #include <sstream>

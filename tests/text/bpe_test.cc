@@ -1,12 +1,12 @@
-#include "text/bpe.h"
+#include "text/tokens/bpe.h"
 
 #include <ctime>
 #include <functional>
 
 #include "support/support.h"
 #include "support_reference.h"
-#include "text/byte_pair_merge.h"
-#include "text/utf8.h"
+#include "text/tokens/byte_pair_merge.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack {
 namespace {

@@ -1,8 +1,8 @@
-#include "text/pretokenizer.h"
+#include "text/tokens/pretokenizer.h"
 
 #include "support/support.h"
 #include "support_reference.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack {
 namespace {

@@ -1,4 +1,4 @@
-#include "text/range_counter.h"
+#include "text/tokens/range_counter.h"
 
 #include "support/support.h"
 #include "support_reference.h"

@@ -1,4 +1,4 @@
-#include "text/redact.h"
+#include "text/secrets/redact.h"
 
 #include "support/support.h"
 

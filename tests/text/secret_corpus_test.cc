@@ -8,8 +8,8 @@
 #include <set>
 
 #include "support/support.h"
-#include "text/redact.h"
-#include "text/secret_shapes.h"
+#include "text/secrets/redact.h"
+#include "text/secrets/secret_shapes.h"
 
 namespace knapsack {
 namespace {

@@ -1,4 +1,4 @@
-#include "text/stem.h"
+#include "text/words/stem.h"
 
 #include <thread>
 

@@ -1,7 +1,7 @@
-#include "text/stop_words.h"
+#include "text/words/stop_words.h"
 
 #include "support/support.h"
-#include "text/words.h"
+#include "text/words/words.h"
 
 namespace knapsack {
 namespace {

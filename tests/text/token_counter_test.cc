@@ -1,4 +1,4 @@
-#include "text/token_counter.h"
+#include "text/tokens/token_counter.h"
 
 #include "support/support.h"
 #include "support_reference.h"

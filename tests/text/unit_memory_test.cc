@@ -1,4 +1,4 @@
-#include "text/unit_memory.h"
+#include "text/tokens/unit_memory.h"
 
 #include <atomic>
 

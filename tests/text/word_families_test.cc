@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "text/irregular_forms.h"
-#include "text/phrase_lexicon.h"
-#include "text/related_words.h"
+#include "text/words/irregular_forms.h"
+#include "text/words/phrase_lexicon.h"
+#include "text/words/related_words.h"
 
 namespace knapsack {
 namespace {

@@ -1,0 +1,31 @@
+// What a few languages need beyond their query file. Functions only, no state; any thread may call them.
+#pragma once
+
+#include <tree_sitter/api.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "code/parse/parsed_file.h"
+
+namespace knapsack::code {
+
+struct DeclaredName {
+  TSNode node = {};            // the name itself; null where there is none
+  std::string_view qualifier;  // "a::B" of a definition outside its class
+};
+
+struct LanguageHooks {
+  // The name inside a declarator that the query captured (`*(*table[3])(int)` declares `table`).
+  DeclaredName (*find_name)(TSNode declarator, std::string_view bytes) = nullptr;
+  // The imports of a nested form (`use a::{b, c::{self, d as e}}`), whose root the query captured; false for
+  // a form that the query's own captures describe.
+  bool (*expand_import)(TSNode root, std::string_view bytes, std::vector<Import>& imports) = nullptr;
+};
+
+extern const LanguageHooks kCHooks;
+extern const LanguageHooks kRustHooks;
+extern const LanguageHooks kScalaHooks;
+
+}  // namespace knapsack::code

@@ -1,0 +1,188 @@
+#include "code/parse/parser.h"
+
+#include <time.h>
+#include <tree_sitter/api.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "code/parse/chunker.h"
+#include "code/parse/extractor.h"
+#include "code/parse/parse_arena.h"
+#include "code/parse/query_program.h"
+#include "code/parse/source_text.h"
+
+namespace knapsack::code {
+namespace {
+
+// tree-sitter reports progress once in this many of its steps.
+constexpr uint64_t kStepsPerReport = 100;
+// What a parse may cost however short the file is: first errors cost more than their bytes.
+constexpr uint64_t kFreeSteps = 10'000;
+constexpr uint64_t kFreeCharacters = 2'000'000;
+constexpr uint64_t kFreeMemory = 8'000'000;
+// However long the file is, one parse must not take the memory of the others.
+constexpr uint64_t kMaxMemory = 400'000'000;
+
+// Time that this thread spent computing: a busy machine must not turn a good file into line blocks.
+int64_t thread_micros() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return int64_t{now.tv_sec} * 1'000'000 + now.tv_nsec / 1'000;
+}
+
+const char* read_input(void* payload, uint32_t offset, TSPoint /*position*/, uint32_t* length) {
+  const std::string_view bytes = *static_cast<const std::string_view*>(payload);
+  *length = offset < bytes.size() ? static_cast<uint32_t>(bytes.size() - offset) : 0;
+  return *length == 0 ? "" : bytes.data() + offset;
+}
+
+// One parse inside the arena. It may be left half way, so nothing in it needs a destructor.
+struct Parse {
+  const TSLanguage* grammar = nullptr;
+  std::string_view bytes;
+  uint64_t reports_left = 0;
+  int64_t deadline = 0;
+  FallbackReason reason = FallbackReason::kNone;
+  TSTree* tree = nullptr;
+};
+
+bool should_stop(TSParseState* state) {
+  auto& parse = *static_cast<Parse*>(state->payload);
+  if (parse.reports_left == 0) {
+    parse.reason = FallbackReason::kWork;
+    return true;
+  }
+  --parse.reports_left;
+  if (thread_micros() > parse.deadline) {
+    parse.reason = FallbackReason::kDeadline;
+    return true;
+  }
+  return false;
+}
+
+class ArenaScope {
+ public:
+  explicit ArenaScope(KnapsackArena* arena) : arena_(arena) { knapsack_arena_enter(arena); }
+  ~ArenaScope() { knapsack_arena_leave(arena_); }
+  ArenaScope(const ArenaScope&) = delete;
+  ArenaScope& operator=(const ArenaScope&) = delete;
+
+ private:
+  KnapsackArena* arena_;
+};
+
+void run_parse(void* context) {
+  auto& parse = *static_cast<Parse*>(context);
+  TSParser* parser = ts_parser_new();  // the arena takes it away
+  ts_parser_set_language(parser, parse.grammar);
+  parse.tree = ts_parser_parse_with_options(
+      parser, nullptr, {&parse.bytes, read_input, TSInputEncodingCustom, knapsack_decode_utf8},
+      {&parse, should_stop});
+}
+
+// Brackets in strings and comments count too: a quick upper bound that is the same everywhere.
+FallbackReason check_shape(std::string_view bytes, const ParseLimits& limits) {
+  uint32_t depth = 0;
+  size_t line_start = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const char c = bytes[i];
+    if (c == '\n') {
+      if (i - line_start > limits.max_line_bytes) return FallbackReason::kLineLength;
+      line_start = i + 1;
+    } else if (c == '(' || c == '[' || c == '{') {
+      if (++depth > limits.max_nesting) return FallbackReason::kNesting;
+    } else if ((c == ')' || c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return bytes.size() - line_start > limits.max_line_bytes ? FallbackReason::kLineLength
+                                                           : FallbackReason::kNone;
+}
+
+}  // namespace
+
+struct Parser::State {
+  std::map<std::string_view, QueryProgram> programs;  // by the name of the language
+  std::string repaired;
+  KnapsackArena* arena = knapsack_arena_new();
+
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() { knapsack_arena_delete(arena); }
+
+  Result<const QueryProgram*> program(const Language& language) {
+    const auto found = programs.find(language.name);
+    if (found != programs.end()) return &found->second;
+    std::string query;
+    any_word(language.query, [&](std::string_view name) {
+      query += embedded_query(name);
+      return false;
+    });
+    auto compiled = QueryProgram::compile(language.grammar(), query);
+    if (!compiled.ok()) {
+      Error error = compiled.error();
+      error.what = "queries/" + std::string(language.query) + ".scm: " + error.what;
+      return error;
+    }
+    return &programs.emplace(language.name, std::move(compiled).value()).first->second;
+  }
+
+  // Null where a limit stopped it. Between entering and leaving the arena.
+  TSTree* parse(const Language& language, std::string_view bytes, const ParseLimits& limits,
+                FallbackReason& reason) {
+    Parse parse;
+    parse.grammar = language.grammar();
+    parse.bytes = bytes;
+    parse.reports_left = (kFreeSteps + limits.max_steps_per_byte * bytes.size()) / kStepsPerReport;
+    parse.deadline = thread_micros() + limits.deadline_micros;
+    const uint64_t memory = std::min(kMaxMemory, kFreeMemory + limits.max_memory_per_byte * bytes.size());
+    const uint64_t characters = kFreeCharacters + limits.max_characters_per_byte * bytes.size();
+    if (!knapsack_arena_run(arena, memory, characters, run_parse, &parse)) {
+      parse.tree = nullptr;
+      parse.reason = FallbackReason::kWork;
+    }
+    reason = parse.reason;
+    return parse.tree;
+  }
+};
+
+Parser::Parser() : state_(std::make_unique<State>()) {}
+Parser::~Parser() = default;
+Parser::Parser(Parser&&) noexcept = default;
+Parser& Parser::operator=(Parser&&) noexcept = default;
+
+Result<ParsedFile> Parser::parse(const Language& language, std::string_view bytes,
+                                 const ParseLimits& limits) {
+  ParsedFile file;
+  if (bytes.size() > limits.max_bytes) {
+    file.status = ParseStatus::kTooLarge;
+    return file;
+  }
+  if (repair_utf8(bytes, state_->repaired)) bytes = state_->repaired;
+  if (language.has_symbols()) {
+    KNAPSACK_TRY(file, read_syntax(language, bytes, limits));
+  }
+  add_chunks(language, bytes, file);
+  return file;
+}
+
+Result<ParsedFile> Parser::read_syntax(const Language& language, std::string_view bytes,
+                                       const ParseLimits& limits) {
+  ParsedFile file;
+  KNAPSACK_TRY(const QueryProgram* program, state_->program(language));
+  file.fallback = check_shape(bytes, limits);
+  file.status = ParseStatus::kDeadlineFallback;
+  if (file.fallback != FallbackReason::kNone) return file;
+  const ArenaScope scope(state_->arena);
+  if (TSTree* tree = state_->parse(language, bytes, limits, file.fallback); tree != nullptr) {
+    extract(language, *program, ts_tree_root_node(tree), bytes, file);
+    file.status = file.error_nodes == 0 ? ParseStatus::kParsed : ParseStatus::kParsedWithErrors;
+  }
+  return file;
+}
+
+}  // namespace knapsack::code

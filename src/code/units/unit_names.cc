@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "code/index/code_documents.h"
+#include "code/parse/source_text.h"
+#include "code/rank/ranking_signals.h"
+#include "code/units/unit_signals.h"
+#include "core/ascii.h"
+#include "search/query/scorer.h"
+#include "text/words/words.h"
+
+namespace knapsack::code {
+namespace {
+
+// What a name counts by where in the task it stands.
+double weight_of(SegmentKind kind) {
+  switch (kind) {
+    case SegmentKind::kTitle:
+      return 3;
+    case SegmentKind::kInline:
+      return 2;
+    case SegmentKind::kProse:
+      return 1;
+    case SegmentKind::kCode:
+    case SegmentKind::kTrace:
+      return 0.5;
+    case SegmentKind::kTemplate:
+      return 0;
+  }
+  return 0;
+}
+
+// "get" may be a name and is mostly a word.
+constexpr double kPlainWord = 0.35;
+constexpr double kPlainOwner = 0.3;
+constexpr double kMaxWeight = 3;
+
+bool is_all_lower(std::string_view name) {
+  return std::none_of(name.begin(), name.end(), ascii::is_upper);
+}
+
+bool is_compound(std::string_view name) {
+  WordReader reader(name, {});
+  Word word;
+  size_t parts = 0;
+  while (reader.next(word)) parts += word.kind == WordKind::kPart ? 1 : 0;
+  return parts > 1;
+}
+
+// The names that a task writes, with the weight of the most telling place.
+class WrittenNames {
+ public:
+  explicit WrittenNames(const TaskQuery& task) {
+    for (const TaskSegment& segment : task.segments) {
+      const double weight = weight_of(segment.kind);
+      if (weight > 0) read(segment.text, weight);
+    }
+  }
+
+  double weight(std::string_view name) const {
+    const auto found = names_.find(name);
+    return found == names_.end() ? 0 : found->second;
+  }
+  bool is_dotted(const std::string& owner, const std::string& name) const {
+    return dotted_.contains({owner, name});
+  }
+
+ private:
+  void read(std::string_view text, double weight) {
+    std::string before;  // the name that a '.', '::', '#' or '->' joins to the next one
+    for (size_t at = 0; at < text.size();) {
+      if (text.substr(at).starts_with("--")) read_option(text.substr(at + 2), weight);
+      if (!ascii::is_identifier(text[at]) || ascii::is_digit(text[at])) {
+        if (ascii::is_digit(text[at])) {
+          while (at < text.size() && ascii::is_identifier(text[at])) ++at;
+        } else {
+          ++at;
+        }
+        before.clear();
+        continue;
+      }
+      size_t end = at;
+      while (end < text.size() && ascii::is_identifier(text[end])) ++end;
+      const std::string_view name = text.substr(at, end - at);
+      double& known = names_[std::string(name)];
+      known = std::max(known, weight);
+      if (!before.empty()) dotted_.emplace(before, name);
+      const std::string_view rest = text.substr(end);
+      const size_t joint = rest.starts_with("::") || rest.starts_with("->") ? 2
+                           : rest.starts_with('.') || rest.starts_with('#') ? 1
+                                                                            : 0;
+      before.assign(joint > 0 ? name : std::string_view());
+      at = end + joint;
+    }
+  }
+
+  // "--max-count" is defined as max_count, maxCount, MaxCount or MAX_COUNT, or handled by what is called so.
+  void read_option(std::string_view text, double weight) {
+    size_t end = 0;
+    while (end < text.size() && (ascii::is_letter_or_digit(text[end]) || text[end] == '-')) ++end;
+    while (end > 0 && text[end - 1] == '-') --end;
+    const std::string_view option = text.substr(0, end);
+    if (option.find('-') == std::string_view::npos || !ascii::is_letter(option[0])) return;
+    std::string snake, pascal;
+    bool starts_part = true;
+    for (const char c : option) {
+      snake += c == '-' ? '_' : c;
+      if (c != '-') pascal += starts_part ? ascii::upper(c) : c;
+      starts_part = c == '-';
+    }
+    std::string camel = pascal;
+    camel[0] = ascii::lower(camel[0]);
+    for (const std::string& form : {snake, pascal, camel, ascii::upper(snake)}) {
+      double& known = names_[form];
+      known = std::max(known, weight);
+    }
+  }
+
+  std::map<std::string, double, std::less<>> names_;
+  std::set<std::pair<std::string, std::string>> dotted_;
+};
+
+class Naming {
+ public:
+  explicit Naming(UnitInput& input) : input_(input), written_(input.task) {
+    for (UnitScores* scores :
+         {&signals_.words, &signals_.share, &signals_.name, &signals_.dotted, &signals_.owner})
+      scores->resize(input.units.size());
+    for (size_t i = 0; i < input.units.size(); ++i) {
+      const Unit& unit = input.unit(i);
+      if (unit.kind == UnitKind::kFunction || unit.kind == UnitKind::kType) ++same_name_[unit.name];
+    }
+  }
+
+  Result<NameSignals> run() {
+    KNAPSACK_CHECK(weigh_terms());
+    double best = 0;
+    for (size_t i = 0; i < input_.units.size(); ++i) {
+      if (!input_.unit(i).is_ranked()) continue;
+      add_words(i);
+      add_mentions(i);
+      best = std::max(best, signals_.words[i]);
+    }
+    if (best > 0)
+      for (double& score : signals_.words) score /= best;
+    return std::move(signals_);
+  }
+
+ private:
+  Status weigh_terms() {
+    KNAPSACK_TRY(const search::Index* code, input_.index.collection(kCodeCollection));
+    for (const TaskTerm& term : input_.terms.names) {
+      KNAPSACK_TRY(const double holding, files_holding(*code, term));
+      weights_.emplace(term.text, term.weight * search::inverse_frequency(
+                                                    static_cast<double>(code->documents()), holding));
+    }
+    return ok_status();
+  }
+
+  void add_words(size_t number) {
+    const std::string& name = input_.unit(number).name;
+    WordReader reader(name, name_words());
+    Word word;
+    double parts = 0, held = 0;
+    while (reader.next(word)) {
+      if (word.kind != WordKind::kPart && word.kind != WordKind::kPlain) continue;
+      ++parts;
+      const auto found = weights_.find(word.text);
+      if (found == weights_.end()) continue;
+      ++held;
+      signals_.words[number] += found->second;
+    }
+    if (parts > 0) signals_.share[number] = held / parts;
+  }
+
+  // The class of a method, whether it stands around it or before its name.
+  std::string owner_of(size_t number) const {
+    const Unit& unit = input_.unit(number);
+    const auto& symbols = input_.file_of(number).symbols;
+    if (unit.owner != kNoSymbol) return symbols[static_cast<size_t>(unit.owner)].symbol.name;
+    if (unit.symbol == kNoSymbol) return "";
+    const std::string& qualified = symbols[static_cast<size_t>(unit.symbol)].symbol.qualified_name;
+    const size_t dot = qualified.rfind('.');
+    if (dot == std::string::npos) return "";
+    const size_t before = qualified.rfind('.', dot - 1);
+    const size_t begin = before == std::string::npos ? 0 : before + 1;
+    return qualified.substr(begin, dot - begin);
+  }
+
+  void add_mentions(size_t number) {
+    const Unit& unit = input_.unit(number);
+    if (!unit.name.empty()) {
+      const double weight = written_.weight(unit.name);
+      const bool compound = weight > 0 && is_compound(unit.name);
+      if (weight > 0 && (compound || unit.name.size() >= 3)) {
+        const double share = !compound && is_all_lower(unit.name) ? kPlainWord : 1;
+        const auto same = same_name_.find(unit.name);
+        const double others = same == same_name_.end() ? 1 : std::max(1, same->second);
+        if (weight * share / std::sqrt(others) >= 1) signals_.name[number] = 1;
+      }
+    }
+    const std::string owner = owner_of(number);
+    if (owner.empty()) return;
+    if (!unit.name.empty() && written_.is_dotted(owner, unit.name)) signals_.dotted[number] = 1;
+    signals_.owner[number] =
+        std::min(1.0, written_.weight(owner) * (is_all_lower(owner) ? kPlainOwner : 1) / kMaxWeight);
+  }
+
+  UnitInput& input_;
+  WrittenNames written_;
+  std::map<std::string, double, std::less<>> weights_;  // of stemmed terms
+  std::map<std::string, int> same_name_;
+  NameSignals signals_;
+};
+
+}  // namespace
+
+Result<NameSignals> name_signals(UnitInput& input) {
+  return Naming(input).run();
+}
+
+}  // namespace knapsack::code

@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <unordered_set>
+
+#include "code/parse/source_text.h"
+#include "code/units/unit_signals.h"
+#include "core/ascii.h"
+
+namespace knapsack::code {
+namespace {
+
+// Shorter lines ("return None", "} else {") stand everywhere.
+constexpr size_t kMinQuotedBytes = 12;
+constexpr size_t kMinQuotedLetters = 8;
+constexpr double kFullQuoteBytes = 30;
+// What a program prints: parts of its literals between placeholders.
+constexpr size_t kMinLiteralBytes = 8;
+constexpr size_t kMaxLiteralBytes = 200;
+constexpr size_t kMinMessageBytes = 10;
+constexpr double kFullMessageBytes = 25;
+constexpr size_t kWindow = 8;
+
+std::string without_spaces(std::string_view line) {
+  std::string kept;
+  for (const char c : line)
+    if (!is_space(c)) kept += c;
+  return kept;
+}
+
+// "12 | code", "+code", "> code", "--> 12 code": what editors, diffs and tools print before a line.
+std::string_view without_margin(std::string_view line) {
+  std::string_view rest = ascii::trim_space(line);
+  const std::string_view digits = ascii::leading_digits(rest);
+  if (!digits.empty() && digits.size() < rest.size()) {
+    rest.remove_prefix(digits.size());
+    while (!rest.empty() && (rest.front() == ':' || rest.front() == '|' || is_space(rest.front())))
+      rest.remove_prefix(1);
+    return rest;
+  }
+  while (!rest.empty() && (rest.front() == '+' || rest.front() == '-' || rest.front() == '>'))
+    rest.remove_prefix(1);
+  rest = ascii::trim_space(rest);
+  while (!rest.empty() && (rest.front() == '|' || ascii::is_digit(rest.front()))) rest.remove_prefix(1);
+  return rest;
+}
+
+bool says_something(std::string_view line) {
+  return line.size() >= kMinQuotedBytes &&
+         static_cast<size_t>(std::count_if(
+             line.begin(), line.end(), [](char c) { return ascii::is_identifier(c); })) >= kMinQuotedLetters;
+}
+
+std::unordered_set<std::string> quoted_lines(const TaskQuery& task) {
+  std::unordered_set<std::string> lines;
+  for (const TaskSegment& segment : task.segments) {
+    if (segment.kind == SegmentKind::kTitle || segment.kind == SegmentKind::kTemplate) continue;
+    std::string_view rest = segment.text;
+    while (!rest.empty()) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      const std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      for (std::string text : {without_spaces(line), without_spaces(without_margin(line))})
+        if (says_something(text)) lines.insert(std::move(text));
+    }
+  }
+  return lines;
+}
+
+// The text of the task in lower case with single spaces, and the windows of eight bytes that are in it: what
+// is not among them need not be searched for.
+class TaskText {
+ public:
+  explicit TaskText(std::string_view text) {
+    for (const char c : text) {
+      if (is_space(c)) {
+        if (!text_.empty() && text_.back() != ' ') text_ += ' ';
+      } else {
+        text_ += ascii::lower(c);
+      }
+    }
+    for (size_t at = 0; at + kWindow <= text_.size(); ++at) windows_.insert(window(text_.data() + at));
+  }
+
+  bool holds(std::string_view message) const {
+    return windows_.contains(window(message.data())) && text_.find(message) != std::string::npos;
+  }
+
+ private:
+  static uint64_t window(const char* bytes) {
+    uint64_t value = 0;
+    std::memcpy(&value, bytes, kWindow);
+    return value;
+  }
+
+  std::string text_;
+  std::unordered_set<uint64_t> windows_;
+};
+
+// The length of a placeholder at the start of the text: %s, %(name)s, {name}, ${name}, #{name}, \n; or 0.
+size_t placeholder(std::string_view text) {
+  const auto braced = [&](size_t open, char close) -> size_t {
+    const size_t end = text.find(close, open + 1);
+    return end == std::string_view::npos ? 0 : end + 1;
+  };
+  if (text[0] == '\\') return std::min<size_t>(2, text.size());
+  if (text[0] == '{') return braced(0, '}');
+  if ((text[0] == '$' || text[0] == '#') && text.size() > 1 && text[1] == '{') return braced(1, '}');
+  if (text[0] != '%' || text.size() < 2) return 0;
+  size_t at = 1;
+  if (text[1] == '(') {
+    at = braced(1, ')');
+    if (at == 0) return 0;
+  }
+  while (at < text.size() && (ascii::is_digit(text[at]) || std::strchr("-+.#", text[at]) != nullptr)) ++at;
+  return at < text.size() && ascii::is_letter(text[at]) ? at + 1 : 0;
+}
+
+template <class Visit>
+void for_each_message(std::string_view literal, Visit visit) {
+  std::string part;
+  const auto give = [&] {
+    const std::string_view message = ascii::trim_space(part);
+    if (message.size() >= kMinMessageBytes && message.find(' ') != std::string_view::npos)
+      visit(std::string(message));
+    part.clear();
+  };
+  while (!literal.empty()) {
+    if (const size_t skipped = placeholder(literal); skipped > 0) {
+      give();
+      literal.remove_prefix(skipped);
+      continue;
+    }
+    part += ascii::lower(literal.front());
+    literal.remove_prefix(1);
+  }
+  give();
+}
+
+// String literals of one line each, in the quotes that languages use.
+template <class Visit>
+void for_each_literal(std::string_view text, Visit visit) {
+  for (size_t at = text.find_first_of("\"'`"); at != std::string_view::npos;
+       at = text.find_first_of("\"'`", at)) {
+    const char quote = text[at];
+    size_t end = at + 1;
+    while (end < text.size() && text[end] != quote && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+    if (end >= text.size()) return;
+    if (text[end] == '\n') {
+      ++at;  // an apostrophe, or a literal of several lines
+      continue;
+    }
+    const size_t length = end - at - 1;
+    if (length >= kMinLiteralBytes && length <= kMaxLiteralBytes) visit(text.substr(at + 1, length));
+    at = end + 1;
+  }
+}
+
+}  // namespace
+
+QuoteSignals quote_signals(const UnitInput& input) {
+  QuoteSignals signals{UnitScores(input.units.size()), UnitScores(input.units.size())};
+  const auto quoted = quoted_lines(input.task);
+  const TaskText task(input.task.text);
+  std::unordered_map<std::string, std::set<size_t>> lines, messages;  // the units that have each
+  std::unordered_map<std::string, std::set<uint32_t>> line_files;
+  for (size_t i = 0; i < input.units.size(); ++i) {
+    const OpenFile& file = input.file_of(i);
+    const LineRange range = input.unit(i).lines;
+    for (uint32_t line = range.first; line <= range.last && !quoted.empty(); ++line) {
+      std::string text = without_spaces(file.lines.line(line));
+      if (!quoted.contains(text)) continue;
+      line_files[text].insert(input.units[i].file);
+      lines[std::move(text)].insert(i);
+    }
+    for_each_literal(file.lines.lines(range), [&](std::string_view literal) {
+      for_each_message(literal, [&](std::string message) {
+        if (task.holds(message)) messages[std::move(message)].insert(i);
+      });
+    });
+  }
+  std::vector<std::pair<std::string, double>> ordered;  // sums of doubles depend on their order
+  for (const auto& [text, files] : line_files)
+    ordered.emplace_back(text, std::min(1.0, static_cast<double>(text.size()) / kFullQuoteBytes) /
+                                   static_cast<double>(files.size()));
+  std::sort(ordered.begin(), ordered.end());
+  for (const auto& [text, worth] : ordered)
+    for (const size_t unit : lines.at(text)) signals.quoted[unit] += worth;
+  ordered.clear();
+  for (const auto& [text, units] : messages)
+    ordered.emplace_back(text, std::min(1.0, static_cast<double>(text.size()) / kFullMessageBytes) /
+                                   static_cast<double>(units.size()));
+  std::sort(ordered.begin(), ordered.end());
+  for (const auto& [text, worth] : ordered)
+    for (const size_t unit : messages.at(text)) signals.message[unit] += worth;
+  for (UnitScores* scores : {&signals.quoted, &signals.message})
+    for (double& score : *scores) score = std::min(1.0, score);
+  return signals;
+}
+
+}  // namespace knapsack::code

@@ -1,0 +1,181 @@
+#include "code/units/unit_ranking.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "code/units/unit_signals.h"
+
+namespace knapsack::code {
+namespace {
+
+// What one unit costs beside its own text: the line that names its lines, and a fence.
+constexpr double kFrameTokens = 5;
+constexpr double kBytesOfToken = 4;
+// A longer unit has a part that is shown where all of it has no room.
+constexpr uint32_t kFocusLines = 24;
+
+struct Signal {
+  const char* name;
+  double weight;
+  UnitScores scores;
+};
+
+class UnitRanker {
+ public:
+  UnitRanker(CodeIndex& index, FileTexts& texts, const TaskQuery& task, const UnitConstants& constants)
+      : texts_(texts), constants_(constants), input_{index, task, task_terms(task, {}), {}, {}} {}
+
+  Result<UnitRanking> run(const std::vector<UnitFile>& files) {
+    for (const UnitFile& file : files) KNAPSACK_CHECK(open(file));
+    KNAPSACK_CHECK(gather_signals());
+    for (size_t i = 0; i < input_.units.size(); ++i) add_unit(i);
+    std::stable_sort(ranking_.units.begin(), ranking_.units.end(),
+                     [](const RankedUnit& a, const RankedUnit& b) { return a.key > b.key; });
+    return std::move(ranking_);
+  }
+
+ private:
+  Status open(const UnitFile& file) {
+    const auto text = texts_.read(file.file);
+    if (!text.ok()) {
+      if (text.error().code != ErrorCode::kNotFound) ranking_.problems.push_back(text.error().line());
+      return ok_status();
+    }
+    OpenFile opened{
+        file, input_.index.file(file.file).name, **text, TextLines(**text), {}, {}, input_.units.size()};
+    KNAPSACK_TRY(opened.symbols, input_.index.symbols(file.file));
+    opened.units = cut_units(opened.lines, opened.symbols);
+    const auto number = static_cast<uint32_t>(input_.files.size());
+    for (uint32_t i = 0; i < opened.units.size(); ++i) input_.units.push_back({number, i});
+    input_.files.push_back(std::move(opened));
+    return ok_status();
+  }
+
+  Status gather_signals() {
+    const UnitConstants& c = constants_;
+    UnitScores place, score, type, head, between, test;
+    for (size_t i = 0; i < input_.units.size(); ++i) {
+      const OpenFile& file = input_.file_of(i);
+      const UnitKind kind = input_.unit(i).kind;
+      place.push_back(1.0 / (1 + file.file.place));
+      score.push_back(file.file.score);
+      type.push_back(kind == UnitKind::kType ? 1 : 0);
+      head.push_back(kind == UnitKind::kHead ? 1 : 0);
+      between.push_back(kind == UnitKind::kBetween ? 1 : 0);
+      const bool is_test = file.file.is_test || is_test_function(file, input_.unit(i));
+      test.push_back(is_test && input_.task.type != TaskType::kTest ? 1 : 0);
+    }
+    KNAPSACK_TRY(WordSignals words, word_signals(input_));
+    KNAPSACK_TRY(NameSignals names, name_signals(input_));
+    MentionSignals mentions = mention_signals(input_);
+    QuoteSignals quotes = quote_signals(input_);
+    lines_ = std::move(words.lines);
+    signals_ = {{"file place", c.file_place, std::move(place)},
+                {"file score", c.file_score, std::move(score)},
+                {"coverage", c.coverage, std::move(words.coverage)},
+                {"words", c.words, std::move(words.words)},
+                {"chunk", c.chunk, std::move(words.chunk)},
+                {"name words", c.name_words, std::move(names.words)},
+                {"name share", c.name_share, std::move(names.share)},
+                {"name", c.name, std::move(names.name)},
+                {"dotted name", c.dotted, std::move(names.dotted)},
+                {"owner", c.owner, std::move(names.owner)},
+                {"frame", c.frame, std::move(mentions.frame)},
+                {"linked", c.linked, std::move(mentions.linked)},
+                {"quoted", c.quoted, std::move(quotes.quoted)},
+                {"message", c.message, std::move(quotes.message)},
+                {"type", c.type, std::move(type)},
+                {"head", c.head, std::move(head)},
+                {"between", c.between, std::move(between)},
+                {"test", c.test, std::move(test)},
+                {"copy", c.copy, copy_signal(input_)}};
+    return ok_status();
+  }
+
+  // Tests may stand beside what they test, as they do in Rust.
+  static bool is_test_function(const OpenFile& file, const Unit& unit) {
+    return unit.symbol != kNoSymbol && file.symbols[static_cast<size_t>(unit.symbol)].symbol.is_test;
+  }
+
+  void add_unit(size_t number) {
+    const OpenFile& file = input_.file_of(number);
+    RankedUnit ranked;
+    ranked.file = file.file.file;
+    ranked.unit = input_.unit(number);
+    const std::string_view text = file.lines.lines(ranked.unit.lines);
+    ranked.cost = static_cast<uint64_t>(static_cast<double>(text.size()) / kBytesOfToken + kFrameTokens);
+    if (ranked.unit.kind == UnitKind::kRemarks) return;
+    if (ranked.unit.kind == UnitKind::kImports) {
+      if (file.file.place == 0) ranking_.imports.push_back(std::move(ranked));
+      return;
+    }
+    for (const Signal& signal : signals_) {
+      const double value = signal.weight * signal.scores[number];
+      if (value == 0) continue;
+      ranked.score.components.push_back({signal.name, value});
+      ranked.score.total += value;
+    }
+    ranked.key = ranked.score.total - constants_.cost * std::log(static_cast<double>(ranked.cost));
+    ranked.focus = focus_of(number);
+    ranking_.units.push_back(std::move(ranked));
+  }
+
+  // The lines of a long unit that have the most of the task's words; its first line belongs to them where it
+  // is near.
+  LineRange focus_of(size_t number) const {
+    const LineRange lines = input_.unit(number).lines;
+    if (lines.last - lines.first + 1 <= kFocusLines + kFocusLines / 2) return {};
+    const LineWeights& weights = lines_[input_.units[number].file];
+    const auto weight = [&](uint32_t line) {
+      const auto found = weights.find(line);
+      return found == weights.end() ? 0.0 : found->second;
+    };
+    double sum = 0, best = -1;
+    LineRange focus{lines.first, lines.first + kFocusLines - 1};
+    for (uint32_t line = lines.first; line <= lines.last; ++line) {
+      sum += weight(line);
+      if (line >= lines.first + kFocusLines) sum -= weight(line - kFocusLines);
+      if (line + 1 < lines.first + kFocusLines || sum <= best) continue;
+      best = sum;
+      focus = {line + 1 - kFocusLines, line};
+    }
+    return focus;
+  }
+
+  FileTexts& texts_;
+  const UnitConstants& constants_;
+  UnitInput input_;
+  std::vector<LineWeights> lines_;
+  std::vector<Signal> signals_;
+  UnitRanking ranking_;
+};
+
+// The score that a file earned: the very best are kept first by a bonus that says nothing about how much
+// better they are.
+double earned(const RankedFile& file) {
+  double score = file.score.total;
+  for (const ScoreComponent& component : file.score.components)
+    if (component.name == kKeptFirst) score -= component.value;
+  return score;
+}
+
+}  // namespace
+
+std::vector<UnitFile> files_to_cut(const std::vector<RankedFile>& ranked, const UnitConstants& constants) {
+  std::vector<UnitFile> files;
+  const size_t count = std::min(ranked.size(), static_cast<size_t>(constants.files));
+  for (size_t i = 0; i < count; ++i)
+    files.push_back({ranked[i].file, static_cast<uint32_t>(i), earned(ranked[i]), ranked[i].is_test});
+  // The order stands: no file has less than one behind it.
+  for (size_t i = count; i-- > 1;) files[i - 1].score = std::max(files[i - 1].score, files[i].score);
+  const double best = files.empty() ? 0 : files.front().score;
+  for (UnitFile& file : files) file.score = best > 0 ? file.score / best : 0;
+  return files;
+}
+
+Result<UnitRanking> rank_units(CodeIndex& index, FileTexts& texts, const TaskQuery& task,
+                               const std::vector<UnitFile>& files, const UnitConstants& constants) {
+  return UnitRanker(index, texts, task, constants).run(files);
+}
+
+}  // namespace knapsack::code

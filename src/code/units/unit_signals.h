@@ -1,0 +1,77 @@
+// The signals of the ranking of units: how strongly each unit of the files that were cut answers to one
+// aspect of a task. Internal to code/; unit_ranking.h is the way in.
+//
+// A signal is one number a unit, in the order of UnitInput::units.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "code/ask/code_index.h"
+#include "code/rank/task_terms.h"
+#include "code/units/unit_ranking.h"
+
+namespace knapsack::code {
+
+struct OpenFile {
+  UnitFile file;
+  std::string_view path;
+  std::string_view text;
+  TextLines lines;
+  std::vector<SymbolRow> symbols;
+  std::vector<Unit> units;
+  size_t first = 0;  // of its units among all
+};
+
+struct UnitPlace {
+  uint32_t file = 0;  // into UnitInput::files
+  uint32_t unit = 0;  // into its units
+};
+
+struct UnitInput {
+  CodeIndex& index;
+  const TaskQuery& task;
+  TaskTerms terms;
+  std::vector<OpenFile> files;   // best first
+  std::vector<UnitPlace> units;  // of all files, by file and line
+
+  const OpenFile& file_of(size_t unit) const { return files[units[unit].file]; }
+  const Unit& unit(size_t number) const { return file_of(number).units[units[number].unit]; }
+};
+
+using UnitScores = std::vector<double>;
+
+// How much a line has of the task's words: where a long unit is about the task.
+using LineWeights = std::unordered_map<uint32_t, double>;  // by line, lines without any left out
+
+// unit_words.cc: words of the task in the text.
+struct WordSignals {
+  UnitScores coverage, words, chunk;
+  std::vector<LineWeights> lines;  // one a file
+};
+Result<WordSignals> word_signals(UnitInput& input);
+
+// unit_names.cc: what units are called.
+struct NameSignals {
+  UnitScores words, share, name, dotted, owner;
+};
+Result<NameSignals> name_signals(UnitInput& input);
+
+// unit_mentions.cc: what the task points at by file and line.
+struct MentionSignals {
+  UnitScores frame, linked;
+};
+MentionSignals mention_signals(const UnitInput& input);
+
+// unit_quotes.cc: what the task repeats of the text.
+struct QuoteSignals {
+  UnitScores quoted, message;
+};
+QuoteSignals quote_signals(const UnitInput& input);
+
+// unit_copies.cc: what stands in a better file already.
+UnitScores copy_signal(const UnitInput& input);
+
+}  // namespace knapsack::code

@@ -1,0 +1,318 @@
+#include "code/units/units.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "code/parse/source_text.h"
+#include "core/ascii.h"
+
+namespace knapsack::code {
+namespace {
+
+// A longer function with functions inside is taken apart like a type.
+constexpr uint32_t kLongFunction = 150;
+constexpr uint32_t kInnerFunction = 5;
+// A type of so few lines is shown whole, whatever is in it.
+constexpr uint32_t kSmallType = 3;
+// A stretch between definitions is cut at a blank line from so many lines on, and always at the second.
+constexpr uint32_t kStretch = 12;
+constexpr uint32_t kLongStretch = 40;
+
+bool is_import(std::string_view line) {
+  static const RE2 kImport(
+      R"(^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|(?:pub\s+)?use\s|using\s|require(?:_relative)?\b|package\b)"
+      R"(|namespace\b|export\s+\*|export\s*\{|(?:const|let|var)\s+[\w\s,{}:$]*=\s*require\(|extern crate|(?:pub\s+)?mod\s+\w+;)"
+      R"(|__all__|["']use strict["']|<\?php|declare\())");
+  return RE2::PartialMatch(line, kImport);
+}
+
+bool are_remarks(const TextLines& text, LineRange range) {
+  for (uint32_t number = range.first; number <= range.last; ++number)
+    if (!text.is_blank(number) && (!is_remark(text.line(number)) || is_import(text.line(number))))
+      return false;
+  return true;
+}
+
+// At least half of what is there, continuation lines included.
+bool are_imports(const TextLines& text, LineRange range) {
+  uint32_t code = 0, imports = 0;
+  bool continued = false;
+  for (uint32_t number = range.first; number <= range.last; ++number) {
+    const std::string_view line = ascii::trim_space(text.line(number));
+    if (line.empty() || is_remark(line)) continue;
+    ++code;
+    const auto has = [&](char c) { return line.find(c) != std::string_view::npos; };
+    if (is_import(line)) {
+      ++imports;
+      continued =
+          (has('(') && !has(')')) || (has('{') && !has('}')) || line.ends_with('\\') || line.ends_with(',');
+    } else if (continued) {
+      ++imports;
+      if (has(')') || has('}') || line.ends_with(';')) continued = false;
+    }
+  }
+  return imports * 2 >= code;
+}
+
+// The name on the left of the first line's '=': `static const int kLimit = 3;` is kLimit.
+std::string assigned_name(std::string_view line) {
+  static const RE2 kAssigned(R"(([A-Za-z_$][\w$]*)\s*(?:\[[^\]]*\])?\s*(?::[^=]*)?=[^=>])");
+  std::string name;
+  RE2::PartialMatch(line, kAssigned, &name);
+  return name;
+}
+
+struct Definition {
+  int32_t symbol = kNoSymbol;
+  LineRange lines;
+  bool is_function = false;
+  std::vector<size_t> inner;  // definitions directly inside, by place
+};
+
+uint32_t length(LineRange range) {
+  return range.last - range.first + 1;
+}
+
+class Cutter {
+ public:
+  Cutter(const TextLines& text, std::span<const SymbolRow> symbols) : text_(text), symbols_(symbols) {
+    nest_definitions();
+  }
+
+  std::vector<Unit> run() {
+    if (text_.count() > 0) walk(nullptr, outermost_, {1, text_.count()});
+    std::stable_sort(units_.begin(), units_.end(),
+                     [](const Unit& a, const Unit& b) { return a.lines.first < b.lines.first; });
+    return std::move(units_);
+  }
+
+ private:
+  const Symbol& symbol(int32_t position) const { return symbols_[static_cast<size_t>(position)].symbol; }
+
+  static bool is_definition(const Symbol& symbol) {
+    if (symbol.kind == SymbolKind::kTest) return true;
+    return is_callable(symbol.kind) || is_type(symbol.kind) || symbol.kind == SymbolKind::kModule ||
+           symbol.kind == SymbolKind::kMacro || symbol.kind == SymbolKind::kType;
+  }
+
+  // By lines, not by parents: a method of Rust stands outside of its type.
+  void nest_definitions() {
+    for (size_t i = 0; i < symbols_.size(); ++i) {
+      const Symbol& each = symbols_[i].symbol;
+      if (!is_definition(each) || each.start_line == 0 || each.start_line > text_.count()) continue;
+      // A type that is declared and not defined, a macro of one line, say nothing alone.
+      if (each.kind == SymbolKind::kMacro && each.end_line == each.start_line) continue;
+      const LineRange lines{each.start_line,
+                            std::min(std::max(each.end_line, each.start_line), text_.count())};
+      definitions_.push_back(
+          {static_cast<int32_t>(i), lines, is_callable(each.kind) || each.kind == SymbolKind::kMacro, {}});
+    }
+    std::stable_sort(definitions_.begin(), definitions_.end(), [](const Definition& a, const Definition& b) {
+      return a.lines.first != b.lines.first ? a.lines.first < b.lines.first : a.lines.last > b.lines.last;
+    });
+    std::vector<size_t> open;
+    for (size_t i = 0; i < definitions_.size(); ++i) {
+      while (!open.empty() && definitions_[open.back()].lines.last < definitions_[i].lines.last)
+        open.pop_back();
+      (open.empty() ? outermost_ : definitions_[open.back()].inner).push_back(i);
+      open.push_back(i);
+    }
+  }
+
+  bool is_taken_apart(const Definition& definition) const {
+    const uint32_t lines = length(definition.lines);
+    const auto inner = [&](const std::function<bool(const Definition&)>& fits) {
+      return std::any_of(definition.inner.begin(), definition.inner.end(),
+                         [&](size_t i) { return fits(definitions_[i]); });
+    };
+    if (definition.is_function) {
+      return lines > kLongFunction &&
+             inner([](const Definition& each) { return length(each.lines) >= kInnerFunction; });
+    }
+    return lines > kSmallType && inner([](const Definition& each) {
+             return each.is_function || (!each.inner.empty() || length(each.lines) > 3);
+           });
+  }
+
+  // The comment and the attributes directly above belong to what follows.
+  uint32_t with_remarks(uint32_t first, uint32_t least) const {
+    while (first > least && is_remark(text_.line(first - 1)) && !is_import(text_.line(first - 1))) --first;
+    return first;
+  }
+
+  // Where a definition begins if the comment above it is too long to go with it; attributes stay.
+  uint32_t without_long_comment(uint32_t first, uint32_t definition) const {
+    if (definition < first + kStretch) return first;
+    const auto is_attribute = [&](uint32_t number) {
+      const std::string_view line = ascii::trim_space(text_.line(number));
+      return line.starts_with('@') || line.starts_with("#[") || line.starts_with('[');
+    };
+    while (definition > first && is_attribute(definition - 1)) --definition;
+    return definition;
+  }
+
+  void walk(const Definition* container, const std::vector<size_t>& inner, LineRange range) {
+    uint32_t at = range.first;
+    bool is_head = container != nullptr;
+    for (const size_t i : inner) {
+      const Definition& definition = definitions_[i];
+      if (definition.lines.last < at) continue;
+      uint32_t first = std::max(at, definition.lines.first);
+      first = with_remarks(first, at);
+      if (first > at) {
+        add_stretch(container, {at, first - 1}, is_head);
+        is_head = false;
+      }
+      LineRange lines{first, definition.lines.last};
+      if (is_taken_apart(definition)) {
+        // A long comment would be cut from the line that it describes.
+        lines.first = without_long_comment(lines.first, definition.lines.first);
+        if (first < lines.first) add_stretch(container, {first, lines.first - 1}, false);
+        walk(&definition, definition.inner, lines);
+      } else if (!definition.is_function && length(definition.lines) > kLongStretch) {
+        add_stretch(&definition, lines, true);
+      } else {
+        units_.push_back({lines, definition.is_function ? UnitKind::kFunction : UnitKind::kType,
+                          definition.symbol, owner_of(container, definition),
+                          symbol(definition.symbol).name});
+      }
+      at = std::max(at, definition.lines.last + 1);
+    }
+    if (at <= range.last) add_stretch(container, {at, range.last}, is_head);
+  }
+
+  // What stands around it in the text, or what its language says it belongs to.
+  int32_t owner_of(const Definition* container, const Definition& definition) const {
+    if (container != nullptr) return container->symbol;
+    return symbol(definition.symbol).parent;
+  }
+
+  LineRange trimmed(LineRange range) const {
+    while (range.first <= range.last && text_.is_blank(range.first)) ++range.first;
+    while (range.last > range.first && text_.is_blank(range.last)) --range.last;
+    return range;
+  }
+
+  bool only_closes(LineRange range) const {
+    for (uint32_t number = range.first; number <= range.last; ++number)
+      if (ascii::trim_space(text_.line(number)).size() > 2) return false;
+    return true;
+  }
+
+  void add_stretch(const Definition* container, LineRange range, bool is_head) {
+    range = trimmed(range);
+    if (range.first > range.last || only_closes(range)) return;
+    uint32_t first = range.first, last_blank = 0;
+    for (uint32_t number = range.first; number < range.last; ++number) {
+      const uint32_t lines = number - first + 1;
+      const std::string_view next = text_.line(number + 1);
+      const bool is_gap = text_.is_blank(number) && lines >= kStretch;
+      if (is_gap) last_blank = number;
+      const bool may_cut = is_gap && (container != nullptr || next.empty() || !is_space(next[0]));
+      if (!may_cut && lines < kLongStretch) continue;
+      // Inside of something that is no definition, a blank line is still the better place.
+      if (!may_cut && last_blank > first) number = last_blank;
+      add_piece(container, {first, number}, is_head);
+      is_head = false;
+      first = number + 1;
+      last_blank = 0;
+    }
+    add_piece(container, {first, range.last}, is_head);
+  }
+
+  void add_piece(const Definition* container, LineRange range, bool is_head) {
+    range = trimmed(range);
+    if (range.first > range.last || text_.is_blank(range.first)) return;
+    Unit unit{range, UnitKind::kBetween, kNoSymbol, container == nullptr ? kNoSymbol : container->symbol, ""};
+    if (is_head) {
+      unit.kind = UnitKind::kHead;
+      unit.symbol = container->symbol;
+      unit.owner = symbol(container->symbol).parent;
+      unit.name = symbol(container->symbol).name;
+    } else if (are_remarks(text_, range)) {
+      unit.kind = UnitKind::kRemarks;
+    } else if (are_imports(text_, range)) {
+      unit.kind = UnitKind::kImports;
+    } else {
+      unit.name = assigned_name(text_.line(range.first));
+      if (unit.name.empty() && container != nullptr) unit.name = symbol(container->symbol).name;
+    }
+    units_.push_back(std::move(unit));
+  }
+
+  const TextLines& text_;
+  const std::span<const SymbolRow> symbols_;
+  std::vector<Definition> definitions_;
+  std::vector<size_t> outermost_;
+  std::vector<Unit> units_;
+};
+
+}  // namespace
+
+std::string_view to_string(UnitKind kind) {
+  switch (kind) {
+    case UnitKind::kFunction:
+      return "function";
+    case UnitKind::kType:
+      return "type";
+    case UnitKind::kHead:
+      return "head";
+    case UnitKind::kBetween:
+      return "between";
+    case UnitKind::kImports:
+      return "imports";
+    case UnitKind::kRemarks:
+      return "remarks";
+  }
+  return "";
+}
+
+TextLines::TextLines(std::string_view text) : text_(text) {
+  for (size_t at = 0; at < text.size();) {
+    starts_.push_back(at);
+    const size_t end = text.find('\n', at);
+    if (end == std::string_view::npos) break;
+    at = end + 1;
+  }
+}
+
+std::string_view TextLines::line(uint32_t number) const {
+  if (number == 0 || number > count()) return {};
+  const std::string_view rest = text_.substr(starts_[number - 1]);
+  return rest.substr(0, rest.find('\n'));
+}
+
+std::string_view TextLines::lines(LineRange range) const {
+  if (range.first == 0 || range.first > count() || range.last < range.first) return {};
+  const size_t end = range.last >= count() ? text_.size() : starts_[range.last];
+  return text_.substr(starts_[range.first - 1], end - starts_[range.first - 1]);
+}
+
+bool TextLines::is_blank(uint32_t number) const {
+  return line(number).find_first_not_of(" \t\r\f\v") == std::string_view::npos;
+}
+
+uint32_t TextLines::line_of(size_t byte) const {
+  const auto after = std::upper_bound(starts_.begin(), starts_.end(), byte);
+  return static_cast<uint32_t>(after - starts_.begin());
+}
+
+bool is_remark(std::string_view line) {
+  line = ascii::trim_space(line);
+  if (line.starts_with("//") || line.starts_with("/*") || line.starts_with('*') || line.starts_with('@'))
+    return true;
+  if (!line.starts_with('#')) return false;
+  // Directives of the C preprocessor are code.
+  line = ascii::trim_space(line.substr(1));
+  for (const std::string_view word : {"include", "define", "if", "else", "elif", "endif", "pragma", "undef"})
+    if (line.starts_with(word)) return false;
+  return true;
+}
+
+std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> symbols) {
+  return Cutter(text, symbols).run();
+}
+
+}  // namespace knapsack::code

@@ -1,0 +1,18 @@
+// What is learnt of a file and shown of it: its text without secrets, with as many lines as before; of a notebook its
+// cells (code/walk/notebook.h).
+//
+// The index and whatever reads a file for a packet go through this one function, so that byte ranges of the
+// index hold in the text that is read later, and no slice of a file can hold a part of a secret. It depends
+// on the bytes and the language alone. A pure function; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace knapsack::code {
+
+// How many secrets were replaced. `language` is a name of code/parse/language.h.
+uint64_t clean_source(std::string& bytes, std::string_view language);
+
+}  // namespace knapsack::code

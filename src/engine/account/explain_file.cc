@@ -1,0 +1,141 @@
+#include "engine/account/explain_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "code/rank/file_ranking.h"
+#include "stages/scope_seeds.h"
+#include "understand/understand.h"
+
+namespace knapsack {
+namespace {
+
+constexpr std::string_view kFilePrefix = "file:";
+constexpr size_t kMaxPartLines = 12;
+
+bool is_meant(const std::string& path, const std::string& named) {
+  return path == named || path.ends_with("/" + named);
+}
+
+// The row of the scope stage for the file that `named` means; the exact path before one that only ends so.
+const Decision* find_scope_row(const std::vector<Decision>& rows, const std::string& named) {
+  const Decision* found = nullptr;
+  for (const Decision& row : rows) {
+    if (row.stage != "scope" || !is_meant(row.title, named)) continue;
+    if (row.title == named) return &row;
+    if (found == nullptr) found = &row;
+  }
+  return found;
+}
+
+bool is_part_of(const std::string& id, const std::string& path) {
+  for (const std::string_view kind : {"file:", "whole:", "symbol:"}) {
+    if (!id.starts_with(kind)) continue;
+    const std::string_view rest = std::string_view(id).substr(kind.size());
+    return rest == path || (rest.starts_with(path) && rest[path.size()] == '#');
+  }
+  return false;
+}
+
+std::vector<std::string> from_ledger(const Explanation& explanation, const Decision& scope) {
+  const std::string& path = scope.title;
+  if (!scope.included) {
+    return {fmt::format("{} was considered as a {} file and dropped at stage scope: {}", path, scope.section,
+                        scope.reason)};
+  }
+  std::vector<const Decision*> shown, left_out;
+  for (const Decision& row : explanation.decisions) {
+    if (row.stage != "pack" || !is_part_of(row.candidate_id, path)) continue;
+    (row.included ? shown : left_out).push_back(&row);
+  }
+  std::vector<std::string> lines;
+  if (shown.empty() && left_out.empty()) {
+    // The rows of a stage come best first.
+    for (const Decision& row : explanation.decisions) {
+      if (row.stage != "precision" || !is_part_of(row.candidate_id, path)) continue;
+      return {fmt::format("{} is in scope as a {} file ({}), but its best part, {}, is {}; fill shows it",
+                          path, scope.section, scope.reason, row.title, row.reason)};
+    }
+  }
+  if (shown.empty()) {
+    const auto cheapest = std::min_element(
+        left_out.begin(), left_out.end(), [](const auto* a, const auto* b) { return a->tokens < b->tokens; });
+    return {fmt::format("{} is in scope as a {} file ({}), but {}", path, scope.section, scope.reason,
+                        cheapest == left_out.end() ? "nothing of it was offered" : (*cheapest)->reason)};
+  }
+  lines.push_back(fmt::format("{} is there as a {} file ({}): {} of {} parts are shown", path, scope.section,
+                              scope.reason, shown.size(), shown.size() + left_out.size()));
+  for (const Decision* row : shown) {
+    if (lines.size() > kMaxPartLines) break;
+    lines.push_back(fmt::format("  {}: {}, {} tokens", row->candidate_id, row->form, row->tokens));
+  }
+  for (const Decision* row : left_out) {
+    if (lines.size() > kMaxPartLines) break;
+    lines.push_back(fmt::format("  {}: {}", row->candidate_id, row->reason));
+  }
+  if (shown.size() + left_out.size() > kMaxPartLines) {
+    lines.push_back(fmt::format("  … and {} parts more", shown.size() + left_out.size() - kMaxPartLines));
+  }
+  return lines;
+}
+
+std::string why_not_considered(const code::FileRow& file, std::optional<size_t> rank) {
+  if (file.blob == 0) {
+    return fmt::format("{} was never gathered: it is listed only ({}), and the task does not name it",
+                       file.name, file.file_class);
+  }
+  if (rank && *rank > stages::kRankedFiles) {
+    return fmt::format(
+        "{} was never gathered: it ranks {} for the task and the first {} are considered; no seed imports "
+        "it, is "
+        "imported by it or changed with it",
+        file.name, *rank, stages::kRankedFiles);
+  }
+  if (rank) {
+    return fmt::format(
+        "{} was never gathered by that run; the index has changed since, and it would rank {} now", file.name,
+        *rank);
+  }
+  return fmt::format(
+      "{} was never gathered: nothing of the task points to it. It shares no words with the task, and no "
+      "seed "
+      "imports it, is imported by it or changed with it",
+      file.name);
+}
+
+Result<std::optional<size_t>> rank_of(code::CodeIndex& index, uint32_t file, const std::string& task) {
+  KNAPSACK_TRY(const auto ranking, code::rank_files(index, understand(task)));
+  for (size_t i = 0; i < ranking.size(); ++i) {
+    if (ranking[i].file == file) return std::optional<size_t>(i + 1);
+  }
+  return std::optional<size_t>();
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> explain_file(const Engine::State& state, const Explanation& explanation,
+                                              const std::string& expect) {
+  const std::string named = expect.starts_with(kFilePrefix) ? expect.substr(kFilePrefix.size()) : expect;
+  if (const Decision* scope = find_scope_row(explanation.decisions, named))
+    return from_ledger(explanation, *scope);
+  const auto request = nlohmann::json::parse(explanation.run.record.request_json, nullptr, false);
+  if (!request.is_object()) return std::vector<std::string>();
+  auto index = state.code_index(request.value("revision", ""));
+  if (!index.ok()) return std::vector<std::string>();
+  const auto file = state.find_file(**index, named);
+  if (file.ok()) {
+    KNAPSACK_TRY(const auto rank, rank_of(**index, *file, request.value("task", "")));
+    return std::vector<std::string>{why_not_considered((*index)->file(*file), rank)};
+  }
+  if (file.error().code == ErrorCode::kUsage) return std::vector<std::string>{file.error().line()};
+  const bool there = state.files->info(join_path(state.workspace.path, named)).ok();
+  if (!there) return std::vector<std::string>();
+  return std::vector<std::string>{fmt::format(
+      "{} was never gathered: it is not in the index. Git ignores it, or it is newer than the index; "
+      "`knapsack index` says what it passed over",
+      named)};
+}
+
+}  // namespace knapsack

@@ -1,0 +1,402 @@
+#include "engine/recipes/code/code_packet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "code/units/unit_sequence.h"
+#include "packet/assembly/assemble.h"
+#include "text/unicode/utf8.h"
+
+namespace knapsack {
+namespace {
+
+using stages::ScopedFile;
+using stages::SelectedSymbol;
+using stages::SymbolTier;
+
+// Whole files beyond these are offered by their path alone where there is no chance that all of them fit: one
+// that is shown to any use takes a hundred tokens.
+constexpr uint64_t kReadFiles = 24;
+constexpr uint64_t kTokensOfFile = 100;
+constexpr size_t kMaxRelations = 2;
+// Units are estimated at so many bytes a token.
+constexpr double kEstimatedBytes = 4;
+// Connections are shown between the files that matter most. They help to read the rest and must not crowd it
+// out.
+constexpr size_t kConnectedFiles = 30;
+constexpr double kConnectionShare = 0.05;
+
+enum SectionPlace : size_t { kNamed, kUnits, kSignatures, kConnections, kFiles, kSections };
+
+std::vector<PacketSection> empty_sections() {
+  struct Names {
+    SectionKind kind;
+    const char* key;
+    const char* heading;
+  };
+  const Names names[kSections] = {
+      {SectionKind::kNamed, "named", "Named files"},
+      {SectionKind::kUnits, "units", "Code"},
+      {SectionKind::kSignatures, "signatures", "Next in order"},
+      {SectionKind::kConnections, "connections", "How these files connect"},
+      {SectionKind::kOther, "files", "Whole files"},
+  };
+  std::vector<PacketSection> sections(kSections);
+  for (size_t i = 0; i < kSections; ++i) {
+    sections[i].kind = names[i].kind;
+    sections[i].key = names[i].key;
+    sections[i].heading = names[i].heading;
+    sections[i].tier = static_cast<int>(i);
+  }
+  sections[kUnits].in_order = true;
+  sections[kConnections].cap = kConnectionShare;
+  return sections;
+}
+
+class CodeSections {
+ public:
+  CodeSections(code::CodeIndex& index, code::FileTexts& texts, const stages::StageContext& context,
+               const CodeOffer& offer)
+      : index_(index), texts_(texts), context_(context), offer_(offer) {
+    parts_.sections = empty_sections();
+    for (const ScopedFile& file : context.files)
+      if (file.kept) files_.emplace(file.path, &file);
+    for (const SelectedSymbol& symbol : context.symbols)
+      if (symbol.kind != code::UnitKind::kImports) best_.emplace(symbol.path, &symbol);
+  }
+
+  Result<CodePacketParts> run() {
+    for (const ScopedFile& file : context_.files)
+      if (file.kept && (file.named || offer_.whole.contains(file.path))) KNAPSACK_CHECK(add_named(file));
+    KNAPSACK_CHECK(add_units());
+    KNAPSACK_CHECK(add_judged_seeds());
+    // Without parts there is nothing but the files themselves.
+    if (offer_.fill || context_.symbols.empty()) KNAPSACK_CHECK(add_whole_files());
+    KNAPSACK_CHECK(add_connections());
+    require_named_files();
+    order_groups();
+    return std::move(parts_);
+  }
+
+ private:
+  using Group = std::shared_ptr<const CandidateGroup>;
+
+  Candidate candidate(const ScopedFile& file, const Group& group, std::string id, std::string kind,
+                      std::string title) {
+    Candidate made;
+    // Two parts of one name (overloads) are told apart by their number.
+    const int same = ++ids_[id];
+    made.id = same == 1 ? std::move(id) : fmt::format("{}~{}", id, same);
+    made.source = Source::kCode;
+    made.kind = std::move(kind);
+    made.title = std::move(title);
+    made.group = group;
+    made.score = file.score;
+    made.provenance = file.relations;
+    return made;
+  }
+
+  void add(SectionPlace section, Candidate made) {
+    PacketItem item;
+    item.candidate = std::move(made);
+    parts_.sections[section].items.push_back(std::move(item));
+  }
+
+  // A place in the ranking says nothing to a reader, and who imports whom stands below the code where there is
+  // room; a packet has better uses for twenty tokens a file.
+  static bool speaks_to_reader(std::string_view relation) {
+    return !relation.starts_with("rank ") && !relation.starts_with("imports ") &&
+           !relation.starts_with("imported by ") && !relation.starts_with("changed in ");
+  }
+
+  // Why a file is there, in words for its reader.
+  std::string about(const ScopedFile& file) const {
+    std::string text;
+    size_t shown = 0;
+    for (const std::string& relation : file.relations) {
+      if (!speaks_to_reader(relation) || shown == kMaxRelations) continue;
+      text += (shown++ == 0 ? "" : "; ") + relation;
+    }
+    if (shown > 0) return text;
+    const auto best = best_.find(file.path);
+    const bool tells = best != best_.end() && best->second->tier == SymbolTier::kPrimary &&
+                       best->second->reason != stages::kHasWords;
+    return tells ? best->second->reason : "";
+  }
+
+  // The file as a group; one without content where it cannot be read.
+  Result<Group> group_of(const ScopedFile& file) {
+    const auto known = groups_.find(file.path);
+    if (known != groups_.end()) return known->second;
+    CandidateGroup group;
+    group.id = file.path;
+    group.about = about(file);
+    const auto number = index_.find_file(file.path);
+    if (number) {
+      const auto bytes = texts_.read(*number);
+      if (bytes.ok()) {
+        group.language = index_.file(*number).language;
+        group.text = replace_invalid_utf8(**bytes);
+        parts_.secrets += texts_.secrets(*number);
+        KNAPSACK_TRY(const code::BlobRow* blob, index_.blob(*number));
+        if (blob != nullptr && group.text == **bytes)
+          group.known_units = {{"cl100k", blob->tokens.cl100k}, {"o200k", blob->tokens.o200k}};
+      } else {
+        group.about = bytes.error().what;
+        if (bytes.error().code != ErrorCode::kNotFound) parts_.warnings.push_back(bytes.error().line());
+      }
+    }
+    return add_group(std::move(group));
+  }
+
+  Group add_group(CandidateGroup group) {
+    const std::string path = group.id;
+    parts_.groups.push_back(make_group(std::move(group)));
+    groups_.emplace(path, parts_.groups.back());
+    return parts_.groups.back();
+  }
+
+  Status add_named(const ScopedFile& file) {
+    KNAPSACK_TRY(const Group group, group_of(file));
+    Candidate made = candidate(file, group, "file:" + file.path, "file", file.path);
+    made.pinned = true;
+    if (offer_.whole.contains(file.path) && group->line_count() > 0)
+      made.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
+    made.forms.push_back({FormKind::kTitle, ""});
+    add(kNamed, std::move(made));
+    return ok_status();
+  }
+
+  // What a model took out is not offered, whatever the budget.
+  bool is_offered(const SelectedSymbol& symbol) const {
+    if (!files_.contains(symbol.path)) return false;
+    if (symbol.judged) return symbol.tier == SymbolTier::kPrimary || symbol.tier == SymbolTier::kSupporting;
+    return true;
+  }
+  static bool is_worthy(const SelectedSymbol& symbol) {
+    return symbol.tier == SymbolTier::kPrimary || (symbol.judged && symbol.tier == SymbolTier::kSupporting);
+  }
+
+  Status add_units() {
+    std::vector<const SelectedSymbol*> offered;
+    for (const SelectedSymbol& symbol : context_.symbols)
+      if (is_offered(symbol)) offered.push_back(&symbol);
+    const auto is_import = [](const SelectedSymbol* each) { return each->kind == code::UnitKind::kImports; };
+    const auto imports = std::stable_partition(offered.begin(), offered.end(),
+                                               [&](const auto* each) { return !is_import(each); });
+    const auto others =
+        std::stable_partition(offered.begin(), imports, [](const auto* each) { return is_worthy(*each); });
+    std::vector<code::SequenceItem> items;
+    std::unordered_map<std::string_view, uint32_t> numbers;
+    for (const SelectedSymbol* each : offered) {
+      const uint32_t file = numbers.emplace(each->path, static_cast<uint32_t>(numbers.size())).first->second;
+      KNAPSACK_TRY(const uint64_t cost, cost_of(*each));
+      items.push_back({file, each->key, cost, is_import(each)});
+    }
+    const auto worthy = static_cast<size_t>(others - offered.begin());
+    const code::UnitSequence sequence = code::sequence_units(items, worthy);
+    const size_t shown = offer_.fill ? sequence.steps.size() : sequence.until_stop;
+    for (size_t i = 0; i < shown; ++i) KNAPSACK_CHECK(add_unit(*offered[sequence.steps[i]]));
+    if (offer_.fill) return ok_status();
+    parts_.behind_stop = static_cast<uint64_t>(imports - others);
+    for (auto each = others; each != imports; ++each)
+      if ((*each)->tier == SymbolTier::kSupporting) KNAPSACK_CHECK(add_signature(**each));
+    return ok_status();
+  }
+
+  // By the tokens that the whole file was counted to have: programs differ by a quarter in how dense they are.
+  Result<uint64_t> cost_of(const SelectedSymbol& symbol) {
+    const auto number = index_.find_file(symbol.path);
+    KNAPSACK_TRY(const code::BlobRow* blob,
+                 number ? index_.blob(*number) : Result<const code::BlobRow*>(nullptr));
+    const uint64_t bytes = number ? index_.file(*number).size : 0;
+    const uint64_t tokens = blob == nullptr                ? 0
+                            : offer_.tokenizer == "o200k"  ? blob->tokens.o200k
+                            : offer_.tokenizer == "cl100k" ? blob->tokens.cl100k
+                                                           : 0;
+    if (tokens == 0 || bytes == 0) return symbol.cost;
+    const double density = static_cast<double>(tokens) / static_cast<double>(bytes);
+    return static_cast<uint64_t>(static_cast<double>(symbol.cost) * kEstimatedBytes * density);
+  }
+
+  Status add_unit(const SelectedSymbol& symbol) {
+    const ScopedFile& file = *files_.at(symbol.path);
+    KNAPSACK_TRY(const Group group, group_of(file));
+    if (group->line_count() == 0) return ok_status();  // it could not be read
+    Candidate made =
+        candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
+    made.provenance.insert(made.provenance.begin(), symbol.reason);
+    made.score = symbol.score;
+    made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
+    // A long comment gives way before code does.
+    if (symbol.doc.first > 0) {
+      auto lines = with_opener(symbol, {symbol.lines.first, symbol.doc.first - 1});
+      lines.push_back({symbol.doc.last + 1, symbol.lines.last});
+      made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
+    }
+    // What has no room whole shows where it is about the task, with its first line.
+    if (symbol.focus.first > 0) {
+      auto lines = with_opener(symbol, symbol.focus);
+      if (symbol.signature_line > 0) lines.push_back({symbol.signature_line, symbol.signature_line});
+      made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
+    }
+    if (has_signature(symbol)) made.forms.push_back(signature(symbol));
+    add(kUnits, std::move(made));
+    return ok_status();
+  }
+
+  static std::vector<LineRange> with_opener(const SelectedSymbol& symbol, LineRange lines) {
+    std::vector<LineRange> shown = {lines};
+    if (symbol.opener.first > 0) shown.push_back(symbol.opener);
+    return shown;
+  }
+
+  // The task itself points to seeds: one of which a model wanted no part is there by its path.
+  Status add_judged_seeds() {
+    const bool judged = std::any_of(context_.symbols.begin(), context_.symbols.end(),
+                                    [](const SelectedSymbol& symbol) { return symbol.judged; });
+    if (!judged) return ok_status();
+    for (const ScopedFile& file : context_.files) {
+      if (!file.kept || file.tier != stages::ScopeTier::kSeed || groups_.contains(file.path)) continue;
+      KNAPSACK_TRY(const Group group, group_of(file));
+      Candidate made = candidate(file, group, "file:" + file.path, "file", file.path);
+      made.forms = {{FormKind::kTitle, ""}};
+      add(kFiles, std::move(made));
+    }
+    return ok_status();
+  }
+
+  static bool has_signature(const SelectedSymbol& symbol) {
+    return symbol.signature_line > 0 && !symbol.signature.empty() && symbol.kind != code::UnitKind::kHead;
+  }
+  static Form signature(const SelectedSymbol& symbol) {
+    return {FormKind::kSignature, "", {}, {{symbol.signature_line, symbol.signature}}};
+  }
+
+  Status add_signature(const SelectedSymbol& symbol) {
+    if (!has_signature(symbol)) return ok_status();
+    const ScopedFile& file = *files_.at(symbol.path);
+    KNAPSACK_TRY(const Group group, group_of(file));
+    Candidate made =
+        candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
+    made.provenance.insert(made.provenance.begin(), symbol.reason);
+    made.score = symbol.score;
+    made.forms.push_back(signature(symbol));
+    add(kSignatures, std::move(made));
+    return ok_status();
+  }
+
+  // All of them when all may fit; bytes are a little more than three to a token.
+  uint64_t files_to_read() const {
+    uint64_t bytes = 0;
+    for (const auto& [path, file] : files_) {
+      if (const auto number = index_.find_file(path)) bytes += index_.file(*number).size;
+    }
+    return bytes / 8 <= offer_.budget ? UINT64_MAX : kReadFiles + offer_.budget / kTokensOfFile;
+  }
+
+  Status add_whole_files() {
+    const uint64_t readable = files_to_read();
+    uint64_t place = 0;
+    for (const ScopedFile& file : context_.files) {
+      if (!file.kept) continue;
+      const bool reads = place++ < readable || groups_.contains(file.path);
+      if (!reads) {
+        CandidateGroup listed;
+        listed.id = file.path;
+        listed.about = about(file);
+        add_group(std::move(listed));
+      }
+      KNAPSACK_TRY(const Group group, group_of(file));
+      Candidate whole =
+          candidate(file, group, (file.named ? "whole:" : "file:") + file.path, "file", file.path);
+      if (group->line_count() > 0) whole.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
+      whole.forms.push_back({group->line_count() > 0 || !reads ? FormKind::kTitle : FormKind::kFull, ""});
+      add(kFiles, std::move(whole));
+    }
+    return ok_status();
+  }
+
+  Status add_connections() {
+    size_t seen = 0;
+    std::set<std::pair<std::string, std::string>> known;
+    for (const ScopedFile& file : context_.files) {
+      if (!file.kept || !groups_.contains(file.path) || seen++ >= kConnectedFiles) continue;
+      const auto number = index_.find_file(file.path);
+      if (!number) continue;
+      KNAPSACK_TRY(const auto imports, index_.imports_of(*number));
+      for (const code::FileLink& link : imports) {
+        const auto target = groups_.find(index_.file(link.file).name);
+        if (target == groups_.end() || link.file == *number) continue;
+        const std::string& to = target->second->id;
+        if (!known.emplace(file.path, to).second) continue;
+        Candidate edge = candidate(file, nullptr, fmt::format("edge:{} -> {}", file.path, to), "edge",
+                                   fmt::format("{} imports {}", file.path, to));
+        edge.needs = {groups_.at(file.path), target->second};
+        edge.forms = {{FormKind::kFull, edge.title}};
+        add(kConnections, std::move(edge));
+      }
+    }
+    return ok_status();
+  }
+
+  // Nothing is shown unless the paths of all named files are.
+  void require_named_files() {
+    std::vector<Group> named;
+    for (const PacketItem& item : parts_.sections[kNamed].items) named.push_back(item.candidate.group);
+    for (size_t s = kNamed + 1; s < parts_.sections.size(); ++s) {
+      for (PacketItem& item : parts_.sections[s].items) {
+        item.candidate.needs.insert(item.candidate.needs.end(), named.begin(), named.end());
+      }
+    }
+  }
+
+  // What the task names first, then as their first units come in the sequence; files that only have signatures
+  // or a path follow.
+  void order_groups() {
+    std::unordered_map<const CandidateGroup*, size_t> places;
+    for (const SectionPlace section : {kNamed, kUnits, kSignatures, kFiles})
+      for (const PacketItem& item : parts_.sections[section].items)
+        places.emplace(item.candidate.group.get(), places.size());
+    std::stable_sort(parts_.groups.begin(), parts_.groups.end(),
+                     [&](const Group& a, const Group& b) { return places.at(a.get()) < places.at(b.get()); });
+  }
+
+  code::CodeIndex& index_;
+  code::FileTexts& texts_;
+  const stages::StageContext& context_;
+  const CodeOffer& offer_;
+  CodePacketParts parts_;
+  std::map<std::string, const ScopedFile*, std::less<>> files_;  // that are kept, by path
+  std::unordered_map<std::string, const SelectedSymbol*> best_;  // unit of each file
+  std::unordered_map<std::string, int> ids_;
+  std::unordered_map<std::string, Group> groups_;
+};
+
+}  // namespace
+
+Result<CodePacketParts> make_code_sections(code::CodeIndex& index, code::FileTexts& texts,
+                                           const stages::StageContext& context, const CodeOffer& offer) {
+  return CodeSections(index, texts, context, offer).run();
+}
+
+std::string pack_code(Packet& packet, const CodePacketParts& parts, const Renderer& renderer,
+                      const TokenCounter& counter) {
+  packet.sections = parts.sections;
+  packet.groups = parts.groups;
+  packet.behind_stop = parts.behind_stop;
+  packet.names_what_follows = true;
+  packet.may_be_blank = true;  // no part of a packet of code must always be shown
+  UnitMemory memory(counter);
+  std::vector<SectionPieces> pieces;
+  const uint64_t limit = packet.budget * counter.units_per_token();
+  for (const PacketSection& section : packet.sections)
+    pieces.push_back(price(section, renderer, memory, limit));
+  return assemble(packet, pieces, renderer, memory);
+}
+
+}  // namespace knapsack

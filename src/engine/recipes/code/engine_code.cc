@@ -1,0 +1,157 @@
+// What the engine answers from the code index.
+#include <fmt/format.h>
+
+#include "code/ask/code_views.h"
+#include "code/ask/snapshot_texts.h"
+#include "code/index/curated.h"
+#include "code/index/snapshot_report.h"
+#include "core/nearest.h"
+#include "core/paths.h"
+#include "engine/engine_state.h"
+#include "git/repository.h"
+#include "search/segments/live_set.h"
+
+namespace knapsack {
+namespace {
+
+constexpr size_t kShownCandidates = 5;
+
+Error ambiguous(const code::CodeIndex& index, const std::string& named, const std::vector<uint32_t>& found) {
+  std::string list;
+  for (size_t i = 0; i < found.size() && i < kShownCandidates; ++i) {
+    list += (i == 0 ? "" : ", ") + index.file(found[i]).name;
+  }
+  if (found.size() > kShownCandidates) list += fmt::format(" and {} more", found.size() - kShownCandidates);
+  return {ErrorCode::kUsage, fmt::format("{} files are called {}: {}", found.size(), named, list),
+          "name more of the path"};
+}
+
+Error unknown_file(const code::CodeIndex& index, const std::string& named) {
+  const auto last_component = [](const std::string& path) { return std::string(base_name(path)); };
+  std::vector<std::string> names;
+  for (const code::FileRow& file : index.files()) names.push_back(last_component(file.name));
+  const std::string near = nearest_name(last_component(named), names);
+  return {ErrorCode::kNotFound, fmt::format("the index has no file {}", named),
+          near.empty() ? "run `knapsack index`"
+                       : fmt::format("did you mean {}? A new file is known after `knapsack index`", near)};
+}
+
+// Whoever looks at an index that lacks files is told.
+Result<std::unique_ptr<code::CodeIndex>> view_index(const Engine::State& state, const std::string& revision) {
+  KNAPSACK_TRY(auto index, state.code_index(revision));
+  if (const std::string lacking = index->incomplete(); !lacking.empty())
+    state.options.log.write(LogLevel::kWarning, lacking);
+  return index;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<code::CodeIndex>> Engine::State::code_index(const std::string& revision) const {
+  std::string snapshot = code::kWorkTree;
+  if (!revision.empty()) {
+    KNAPSACK_TRY(const std::string path, files->resolve(workspace.path));
+    KNAPSACK_TRY(const auto repository, GitRepository::open(path));
+    if (!repository) {
+      return Error{ErrorCode::kUsage, "`revision` needs a git repository, and the workspace is not one",
+                   "leave it out"};
+    }
+    KNAPSACK_TRY(snapshot, repository->resolve(revision));
+  }
+  return code::CodeIndex::open(*files, state_folder(), snapshot);
+}
+
+std::string Engine::State::describe_code_index() const {
+  auto rows = code::Curated::open(*files, state_folder());
+  if (!rows.ok()) return rows.error().line();
+  const auto snapshots = rows->snapshots();
+  if (!snapshots.ok()) return snapshots.error().line();
+  std::string tree = "the work tree is not indexed: run `knapsack index`";
+  size_t commits = 0;
+  for (const code::SnapshotRow& snapshot : *snapshots) {
+    if (snapshot.name != code::kWorkTree) {
+      ++commits;
+      continue;
+    }
+    const auto members = search::LiveSet::from_bytes(snapshot.files);
+    if (!members.ok()) return members.error().line();
+    tree = fmt::format("{} files of the work tree, indexed {}", members->size(),
+                       format_rfc3339(Timestamp::from_seconds(Timestamp{snapshot.taken_micros}.seconds())));
+    const auto about = code::SnapshotReport::from_json(snapshot.report_json);
+    if (about.ok() && about->unread > 0) tree += fmt::format(", {} are still to be read", about->unread);
+  }
+  return commits == 0 ? tree : fmt::format("{}; indexed commits: {}", tree, commits);
+}
+
+Result<uint32_t> Engine::State::find_file(const code::CodeIndex& index, const std::string& named) const {
+  // As seen from the current folder first, then from the top, then by its last components.
+  const std::string here = relative_to(workspace.path, join_path(options.folder, named));
+  for (const std::string& path : {here, named}) {
+    if (const auto found = index.find_file(path)) return *found;
+  }
+  const auto found = index.find_by_suffix(named);
+  if (found.size() == 1) return found.front();
+  return found.empty() ? unknown_file(index, named) : ambiguous(index, named, found);
+}
+
+Result<FileText> Engine::State::file_text(const std::string& named) const {
+  KNAPSACK_TRY(const auto index, code_index(""));
+  KNAPSACK_TRY(const uint32_t number, find_file(*index, named));
+  KNAPSACK_TRY(const std::string path, files->resolve(workspace.path));
+  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*files, path, index->snapshot()));
+  const code::FileRow& row = index->file(number);
+  FileText file{row.name, row.language, "", 0};
+  KNAPSACK_TRY(file.text, texts.read(row, &file.secrets));
+  return file;
+}
+
+Result<FileText> Engine::file_text(const std::string& file) {
+  return state_->file_text(file);
+}
+
+Result<code::SymbolsView> Engine::symbols(const std::string& name, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  return view_symbols(*index, name);
+}
+
+Result<code::OutlineView> Engine::outline(const std::string& file, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
+  return view_outline(*index, number);
+}
+
+Result<code::RefsView> Engine::refs(const std::string& name, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  return view_refs(*index, name);
+}
+
+Result<code::ImpactView> Engine::impact(const std::string& name, uint32_t depth,
+                                        const std::string& revision) {
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  return view_impact(*index, name, depth);
+}
+
+Result<code::SymbolCard> Engine::symbol_card(const std::string& name, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  KNAPSACK_TRY(const std::string workspace, state_->files->resolve(state_->workspace.path));
+  KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_->files, workspace, index->snapshot()));
+  return view_symbol_card(*index, texts, name);
+}
+
+Result<code::DepsView> Engine::deps(const std::string& file, uint32_t depth, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
+  return view_deps(*index, number, depth);
+}
+
+Result<code::HistoryView> Engine::history(const std::string& file, const std::string& revision) {
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
+  return view_history(*index, number);
+}
+
+Result<code::OverviewView> Engine::overview(const std::string& revision) {
+  KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  return view_overview(*index);
+}
+
+}  // namespace knapsack

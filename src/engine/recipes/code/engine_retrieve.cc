@@ -1,0 +1,167 @@
+// The engine's retrieval: a task's first packet, and the next one with what it lacked.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "code/walk/file_class.h"
+#include "core/escape.h"
+#include "core/nearest.h"
+#include "engine/recipes/code/retrieval.h"
+#include "store/state_folder.h"
+
+namespace knapsack {
+namespace {
+
+using stages::Requested;
+
+// A name that fits more places than this was not meant for all of them.
+constexpr size_t kMaxPlacesOfName = 20;
+
+// Asking again for the same, after a kill or by mistake, must not count twice.
+void add_once(std::string& hints, const std::string& signature) {
+  const std::string lines = "\n" + signature + "\n";
+  if (("\n" + hints).find(lines) == std::string::npos) hints += signature + "\n";
+}
+
+// Names from a refinement as places in the index; what is not there is said.
+class Resolver {
+ public:
+  explicit Resolver(Retrieval& retrieval) : retrieval_(retrieval), index_(retrieval.index()) {}
+
+  Status add(const Refinement& refinement) {
+    for (const std::string& name : refinement.missing_files) add_file(name, "asked for as a missing file");
+    for (const std::string& name : refinement.missing_symbols) {
+      KNAPSACK_CHECK(add_symbol(name, "asked for as a missing symbol"));
+    }
+    // A test is named by its function or by its file.
+    for (const std::string& name : refinement.missing_tests) {
+      const bool is_file = index_.find_file(name).has_value() || !index_.find_by_suffix(name).empty();
+      if (is_file) {
+        add_file(name, "asked for as a missing test");
+      } else {
+        KNAPSACK_CHECK(add_symbol(name, "asked for as a missing test"));
+      }
+    }
+    return ok_status();
+  }
+
+  std::vector<Requested> finish() { return std::move(requested_); }
+
+ private:
+  void add_file(const std::string& name, const std::string& reason) {
+    std::vector<uint32_t> found;
+    if (const auto exact = index_.find_file(name)) {
+      found = {*exact};
+    } else {
+      found = index_.find_by_suffix(name);
+    }
+    if (found.empty()) return report(name, nearest_path(name));
+    if (found.size() > kMaxPlacesOfName) return report_many(name, found.size(), "path");
+    for (const uint32_t file : found)
+      requested_.push_back({index_.file(file).name, stages::kNoPosition, reason});
+  }
+
+  Status add_symbol(const std::string& name, const std::string& reason) {
+    KNAPSACK_TRY(const auto found, index_.find_symbols(name));
+    if (found.empty()) {
+      KNAPSACK_TRY(const std::string similar, index_.similar_name(name));
+      report(name, similar);
+    }
+    if (found.size() > kMaxPlacesOfName) {
+      report_many(name, found.size(), "qualified name");
+      return ok_status();
+    }
+    for (const auto& symbol : found) {
+      requested_.push_back(
+          {index_.file(symbol.file).name, static_cast<int32_t>(symbol.row.position), reason});
+    }
+    return ok_status();
+  }
+
+  std::string nearest_path(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const code::FileRow& file : index_.files()) names.push_back(file.name);
+    return nearest_name(name, names);
+  }
+
+  void report(const std::string& name, const std::string& near) {
+    retrieval_.warnings().push_back(near.empty() ? fmt::format("nothing is called {}", escape_control(name))
+                                                 : fmt::format("nothing is called {}; did you mean {}?",
+                                                               escape_control(name), escape_control(near)));
+  }
+
+  void report_many(const std::string& name, size_t places, std::string_view of_what) {
+    retrieval_.warnings().push_back(
+        fmt::format("{} fits {} places: name more of its {}", escape_control(name), places, of_what));
+  }
+
+  Retrieval& retrieval_;
+  code::CodeIndex& index_;
+  std::vector<Requested> requested_;
+};
+
+}  // namespace
+
+Result<RetrieveReply> Engine::retrieve(const RetrieveRequest& request) {
+  Retrieval retrieval(*state_, request, "retrieve");
+  KNAPSACK_CHECK(retrieval.check());
+  KNAPSACK_CHECK(retrieval.open());
+  return retrieval.run();
+}
+
+Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
+  KNAPSACK_CHECK(check_task_id(request.task_id));
+  KNAPSACK_TRY(const Refinement refinement, parse_refinement(request.request_json));
+  const Error unknown{ErrorCode::kNotFound, fmt::format("there is no session of task {}", request.task_id),
+                      "`knapsack retrieve` starts one and `knapsack runs` lists their task ids"};
+  RetrieveRequest again;
+  stages::StageContext before;
+  std::string hints;
+  {
+    const std::string folder = join_path(state_->state_folder(), "sessions");
+    KNAPSACK_TRY(auto session, Session::find(*state_->files, folder, request.task_id));
+    if (!session) return unknown;
+    KNAPSACK_TRY(const auto kept, session->get(kSessionRequest));
+    KNAPSACK_TRY(const auto final_context, session->get(kFinalContext));
+    if (!kept) return unknown;
+    if (!final_context) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("the retrieval of task {} was not finished", request.task_id),
+                   "run the same retrieval with this `task_id` first"};
+    }
+    KNAPSACK_TRY(again, request_from_json(*kept));
+    KNAPSACK_TRY(before, stages::context_from_json(*final_context));
+    KNAPSACK_TRY(const auto earlier_hints, session->get(kErrorHints));
+    hints = earlier_hints.value_or("");
+  }
+  again.task_id = request.task_id;
+  again.format = request.format;
+  again.refresh = request.refresh;
+  again.dry_run = request.dry_run;
+  if (request.budget) {
+    again.context_window = fmt::format("{}", *request.budget);
+    again.reserved_tokens = "0";
+  }
+  for (const auto& [key, value] : request.settings) again.settings[key] = value;
+  again.progress = request.progress;
+  again.stop = request.stop;
+  Retrieval retrieval(*state_, again, "refine");
+  KNAPSACK_CHECK(retrieval.check());
+  KNAPSACK_CHECK(retrieval.open());
+  Resolver resolver(retrieval);
+  KNAPSACK_CHECK(resolver.add(refinement));
+  // What was asked for before is still asked for.
+  std::vector<Requested> requested = before.requested;
+  for (Requested& each : resolver.finish()) {
+    if (std::find(requested.begin(), requested.end(), each) == requested.end()) {
+      requested.push_back(std::move(each));
+    }
+  }
+  for (const std::string& signature : refinement.error_signatures) add_once(hints, signature);
+  KNAPSACK_CHECK(retrieval.start_refinement(refinement_to_json(refinement), hints));
+  retrieval.require(std::move(requested));
+  retrieval.add_hints(hints);
+  return retrieval.run();
+}
+
+}  // namespace knapsack

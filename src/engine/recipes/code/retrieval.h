@@ -1,0 +1,77 @@
+// Retrieval: one task on its way through the stages to a packet. What retrieve() and refine() share.
+//
+// The index is read only, the session is written after every stage, the ledger at the end. Internal to
+// engine/. One object serves one request.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine_state.h"
+#include "engine/recipes/code/code_packet.h"
+#include "engine/recipes/code/retrieval_request.h"
+#include "engine/run_record.h"
+#include "model/model_client.h"
+#include "packet/render/renderer.h"
+#include "stages/runner.h"
+#include "store/ledger/session.h"
+#include "text/tokens/token_counter.h"
+#include "understand/task_query.h"
+
+namespace knapsack {
+
+class Retrieval {
+ public:
+  Retrieval(Engine::State& state, RetrieveRequest request, std::string command);
+
+  // Checks everything that was asked before anything is read or written.
+  Status check();
+  // The index, the texts and the session. Says kNotFound where there is nothing to retrieve from.
+  Status open();
+  // The stages of a refined task start anew; what they leave is no beginning for a plain retrieval.
+  Status start_refinement(const std::string& request_json, const std::string& hints);
+  // Asked for by name, on top of what the task says; for refine().
+  void require(std::vector<stages::Requested> requested) { start_.requested = std::move(requested); }
+  // More text to read hints from: error messages that came up since.
+  void add_hints(const std::string& text);
+  Result<RetrieveReply> run();
+
+  code::CodeIndex& index() { return *index_; }
+  std::vector<std::string>& warnings() { return warnings_; }
+
+ private:
+  Status refresh_index();
+  Status open_session();
+  Status make_judge();
+  Status understand();
+  Packet make_packet() const;
+  RunStatus status_of(const Packet& packet, const stages::StageContext& context) const;
+  void tell(const stages::RunnerResult& result, const Packet& packet);
+
+  Engine::State& state_;
+  RetrieveRequest request_;
+  std::string command_;
+  Settings settings_;
+  const TokenCounter* counter_ = nullptr;
+  const Renderer* renderer_ = nullptr;
+  BudgetConfig budget_;
+  std::vector<const stages::Stage*> stages_;
+  Timestamp now_;
+  std::string task_id_;
+  std::string kept_request_;  // as the session has it
+  std::unique_ptr<code::CodeIndex> index_;
+  std::optional<code::FileTexts> texts_;
+  std::optional<Session> session_;  // nothing where none can be kept and none was asked for
+  TaskQuery task_;
+  std::shared_ptr<model::ModelClient> client_;
+  std::optional<stages::Judge> judge_;
+  stages::StageContext start_;
+  std::vector<std::string> warnings_;
+  bool degraded_ = false;
+  RetrieveReply reply_;
+  std::optional<StepTimer> timer_;
+};
+
+}  // namespace knapsack

@@ -1,0 +1,127 @@
+// The methods of Engine that propose memories from a conversation and let somebody decide about them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/recipes/memory/memory_session.h"
+#include "memory/capture/capture.h"
+#include "memory/capture/review.h"
+#include "text/markdown/markdown_lines.h"
+#include "text/secrets/redact.h"
+
+namespace knapsack {
+namespace {
+
+constexpr size_t kMaxTranscriptBytes = size_t{64} << 20U;
+
+// The first thing that was asked says what a session was about.
+std::string session_title(const memory::Transcript& transcript) {
+  for (const memory::Turn& turn : transcript.turns) {
+    if (!turn.user) continue;
+    std::string title(trim(std::string_view(turn.text).substr(0, turn.text.find('\n'))));
+    redact_secrets(title);
+    return title;
+  }
+  return "";
+}
+
+bool is_chosen(const std::vector<std::string>& ids, const std::string& id) {
+  return std::any_of(ids.begin(), ids.end(),
+                     [&](const std::string& each) { return each == id || each == "all"; });
+}
+
+Status check_review_ids(const ReviewRequest& request, const std::vector<memory::Memory>& waiting) {
+  for (const auto* ids : {&request.accept, &request.refuse}) {
+    for (const std::string& id : *ids) {
+      const bool known =
+          id == "all" || std::any_of(waiting.begin(), waiting.end(),
+                                     [&](const memory::Memory& each) { return each.id == id; });
+      if (!known) {
+        return Error{ErrorCode::kNotFound, fmt::format("{} does not wait for a review", id),
+                     "`knapsack memories review` shows what does"};
+      }
+    }
+  }
+  return ok_status();
+}
+
+}  // namespace
+
+Result<CaptureReply> Engine::capture(const CaptureRequest& request) {
+  if (request.transcript.size() > kMaxTranscriptBytes) {
+    return Error{ErrorCode::kUsage, fmt::format("the transcript has more than {} bytes", kMaxTranscriptBytes),
+                 "give a part of it"};
+  }
+  const memory::Transcript transcript = memory::read_transcript(request.transcript);
+  if (transcript.turns.empty()) {
+    return Error{ErrorCode::kUsage, "there is no turn of a conversation in it",
+                 "give the JSON lines of Claude Code or Codex, or text with \"User:\" and \"Assistant:\""};
+  }
+  KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
+  const auto proposals = memory::propose_memories(transcript);
+  CaptureReply reply;
+  reply.turns = transcript.turns.size();
+  reply.passed_over = transcript.passed_over;
+  reply.folder = session.shown_as;
+  if (request.dry_run || proposals.empty()) {
+    for (const memory::Proposal& each : proposals)
+      reply.proposals.push_back({"", each.category, each.text, each.because});
+    return reply;
+  }
+  KNAPSACK_TRY(memory::TreeWriter writer, session.writer());
+  KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
+  const Timestamp now{state_->clock->now().micros / 1000 * 1000};
+  KNAPSACK_TRY(const memory::Queued queued,
+               memory::queue_proposals(writer, catalogue, session.own_namespace(), proposals,
+                                       {session_title(transcript), now}));
+  reply.known = queued.known;
+  reply.episode = queued.episode;
+  for (const memory::Memory& each : queued.added) {
+    const auto told = std::find_if(proposals.begin(), proposals.end(), [&](const memory::Proposal& proposal) {
+      return proposal.text == each.text;
+    });
+    reply.proposals.push_back(
+        {each.id, each.category, each.text, told == proposals.end() ? "" : told->because});
+  }
+  if (!request.remember) return reply;
+  KNAPSACK_TRY(const auto waiting,
+               memory::read_review(session.files(), session.folder, session.own_namespace()));
+  for (const memory::Memory& each : waiting) {
+    const bool of_this = each.id == queued.episode ||
+                         std::any_of(queued.added.begin(), queued.added.end(),
+                                     [&](const memory::Memory& added) { return added.id == each.id; });
+    if (of_this) KNAPSACK_CHECK(memory::accept_proposal(writer, catalogue, each, now));
+  }
+  return reply;
+}
+
+Result<ReviewReply> Engine::review_memories(const ReviewRequest& request) {
+  KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
+  ReviewReply reply;
+  reply.folder = session.shown_as;
+  const auto read = [&] {
+    return memory::read_review(session.files(), session.folder, session.own_namespace());
+  };
+  if (!request.accept.empty() || !request.refuse.empty()) {
+    KNAPSACK_TRY(memory::TreeWriter writer, session.writer());
+    KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
+    KNAPSACK_TRY(const auto waiting, read());
+    KNAPSACK_CHECK(check_review_ids(request, waiting));
+    for (const memory::Memory& each : waiting) {
+      if (is_chosen(request.refuse, each.id)) {
+        KNAPSACK_CHECK(memory::refuse_proposal(writer, each));
+        reply.refused.push_back(each.id);
+      } else if (is_chosen(request.accept, each.id)) {
+        KNAPSACK_CHECK(memory::accept_proposal(writer, catalogue, each, state_->clock->now()));
+        reply.accepted.push_back(each.id);
+      }
+    }
+  }
+  KNAPSACK_TRY(const auto waiting, read());
+  for (const memory::Memory& each : waiting) reply.waiting.push_back(memory_row(each));
+  return reply;
+}
+
+}  // namespace knapsack

@@ -1,0 +1,211 @@
+// The methods of Engine that keep the memory tree: writing, judging, listing and showing memories.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/files/folder.h"
+#include "engine/recipes/memory/memory_session.h"
+#include "engine/recipes/memory/memory_vectors.h"
+#include "engine/run_record.h"
+#include "memory/recall/supersession.h"
+#include "memory/tree/access_journal.h"
+#include "memory/tree/remember.h"
+#include "text/secrets/redact.h"
+
+namespace knapsack {
+namespace {
+
+constexpr uint64_t kMaxProfileBytes = uint64_t{1} << 20U;
+
+// A tree and what it holds, with nobody else writing.
+struct Held {
+  MemorySession session;
+  memory::TreeWriter writer;
+  memory::Catalogue catalogue;
+};
+
+Result<Held> hold(Engine::State& state, const std::map<std::string, std::string>& settings) {
+  KNAPSACK_TRY(MemorySession session, MemorySession::open(state, settings));
+  state.tell_refused(session.settings);
+  KNAPSACK_TRY(memory::TreeWriter writer, session.writer());
+  // Whoever waited for the lock anyway also does a little of what others left to do.
+  if (const auto folded = memory::fold_accesses(writer); !folded.ok()) {
+    state.options.log.write(LogLevel::kInfo, "accesses are not folded: " + folded.error().line());
+  }
+  KNAPSACK_TRY(memory::Catalogue catalogue, session.catalogue());
+  return Held{std::move(session), std::move(writer), std::move(catalogue)};
+}
+
+// What the new memory makes out of date: superseded where that is wanted, else named.
+void note_contradicted(const RememberRequest& request, const memory::Catalogue& catalogue,
+                       memory::NewMemory& wanted, RememberReply& reply) {
+  const memory::Memory fresh = memory::describe_memory(catalogue, wanted);
+  for (const memory::Contradiction& each : memory::find_contradicted(fresh, catalogue.memories())) {
+    const std::string& id = each.memory->id;
+    const bool named =
+        std::find(wanted.supersedes.begin(), wanted.supersedes.end(), id) != wanted.supersedes.end();
+    if (named) continue;
+    if (request.supersede_contradicted) {
+      wanted.supersedes.push_back(id);
+    } else {
+      reply.contradicts.push_back({id, memory_title(*each.memory), each.because});
+    }
+  }
+}
+
+Status check_list_request(const MemoryListRequest& request) {
+  if (request.status != "all" && !memory::parse_status(request.status)) {
+    return Error{ErrorCode::kUsage, fmt::format("unknown status '{}'", request.status),
+                 "choose active, superseded, archived, forgotten, quarantined or all"};
+  }
+  if (!request.category.empty() && !memory::is_category(request.category)) {
+    return Error{ErrorCode::kUsage, fmt::format("unknown category '{}'", request.category),
+                 fmt::format("choose one of {}", fmt::join(memory::kCategories, ", "))};
+  }
+  return ok_status();
+}
+
+Result<RememberReply> write_memory(Engine::State& state, const RememberRequest& request) {
+  KNAPSACK_TRY(Held held, hold(state, request.settings));
+  memory::NewMemory wanted;
+  // Nobody would ever be shown them, and the tree may lie in the state folder.
+  wanted.text = request.text;
+  uint64_t secrets = redact_secrets(wanted.text);
+  wanted.category = request.category;
+  wanted.importance = request.importance;
+  if (request.confidence) wanted.confidence = *request.confidence;
+  wanted.tags = request.tags;
+  for (std::string& tag : wanted.tags) secrets += redact_secrets(tag);
+  wanted.supersedes = request.supersedes;
+  wanted.name_space = held.session.own_namespace();
+  wanted.now = {state.clock->now().micros / 1000 * 1000};  // other programs write milliseconds
+  RememberReply reply;
+  note_contradicted(request, held.catalogue, wanted, reply);
+  if (request.dry_run) return reply;
+  KNAPSACK_TRY(const memory::Remembered done, memory::remember(held.writer, held.catalogue, wanted));
+  reply.id = done.memory.id;
+  reply.path = held.session.shown(done.memory.path);
+  reply.category = done.memory.category;
+  reply.importance = done.memory.importance.value_or(0);
+  reply.confidence = done.memory.confidence;
+  reply.entity = done.memory.entity;
+  reply.artifact = done.artifact;
+  reply.superseded = done.superseded;
+  reply.duplicate = done.duplicate;
+  if (secrets > 0 && !done.duplicate)
+    reply.notices.push_back(fmt::format("{} secrets in the text were replaced by [redacted]", secrets));
+  return reply;
+}
+
+}  // namespace
+
+Result<RememberReply> Engine::remember(const RememberRequest& request) {
+  auto reply = write_memory(*state_, request);
+  // Behind the writer's lock; what cannot be made now is made by the next recall.
+  if (reply.ok() && !reply->duplicate) embed_few_memories(*state_, request.settings);
+  return reply;
+}
+
+Result<ForgetReply> Engine::forget(const ForgetRequest& request) {
+  KNAPSACK_TRY(Held held, hold(*state_, request.settings));
+  KNAPSACK_TRY(const memory::Memory* found,
+               memory::find_memory(held.catalogue, request.id, held.session.rules));
+  ForgetReply reply;
+  reply.id = found->id;
+  if (!request.purge) {
+    KNAPSACK_CHECK(memory::forget(held.writer, *found, state_->clock->now()));
+    return reply;
+  }
+  KNAPSACK_TRY(const auto gone, memory::purge(held.writer, held.catalogue, *found));
+  for (const std::string& path : gone) reply.purged.push_back(held.session.shown(path));
+  KNAPSACK_CHECK(held.session.discard_derived());
+  return reply;
+}
+
+Result<FeedbackReply> Engine::feedback(const FeedbackRequest& request) {
+  KNAPSACK_TRY(Held held, hold(*state_, request.settings));
+  KNAPSACK_TRY(const memory::Memory* found,
+               memory::find_memory(held.catalogue, request.id, held.session.rules));
+  KNAPSACK_TRY(const auto counts, memory::give_feedback(held.writer, *found, request.useful));
+  return FeedbackReply{found->id, counts.useful, counts.not_useful};
+}
+
+Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
+  KNAPSACK_CHECK(check_list_request(request));
+  MemoryListReply reply;
+  StepTimer timer(reply.times, state_->options.log);
+  KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
+  timer.done("settings");
+  state_->tell_refused(session.settings);
+  KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
+  timer.done("read");
+  reply.folder = session.shown_as;
+  reply.warnings = catalogue.warnings();
+  std::vector<const memory::Memory*> chosen;
+  for (const memory::Memory& memory : catalogue.memories()) {
+    if (!session.rules.may_read(memory.name_space)) continue;
+    if (memory.kind == memory::Kind::kArtifact && !request.copies) continue;
+    ++reply.all;
+    const bool tagged = request.tag.empty() ||
+                        std::find(memory.tags.begin(), memory.tags.end(), request.tag) != memory.tags.end();
+    const bool wanted = (request.status == "all" || to_string(memory.status) == request.status) &&
+                        (request.category.empty() || memory.category == request.category) && tagged;
+    if (wanted) chosen.push_back(&memory);
+  }
+  reply.matching = chosen.size();
+  const size_t shown = std::min<size_t>(request.limit, chosen.size());
+  std::partial_sort(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(shown), chosen.end(),
+                    [](const memory::Memory* a, const memory::Memory* b) {
+                      return a->created != b->created ? a->created > b->created : a->path < b->path;
+                    });
+  for (size_t i = 0; i < shown; ++i) reply.rows.push_back(memory_row(*chosen[i]));
+  return reply;
+}
+
+Result<MemoryShowReply> Engine::memory_show(const MemoryShowRequest& request) {
+  KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
+  KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
+  KNAPSACK_TRY(const memory::Memory* found, memory::find_memory(catalogue, request.id, session.rules));
+  MemoryShowReply reply;
+  const auto json = memory_json(*found);
+  reply.json = json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  for (const auto& [key, value] : json.items()) {
+    if (key == "text") continue;
+    reply.text += fmt::format(
+        "{:18} {}\n", key,
+        value.is_string() ? value.get<std::string>()
+                          : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  }
+  reply.text += fmt::format("{:18} {}\n\n{}\n", "file", session.shown(found->path), found->text);
+  return reply;
+}
+
+Result<ProfileReply> Engine::profile(const ProfileRequest& request) {
+  KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
+  state_->tell_refused(session.settings);
+  ProfileReply reply;
+  const std::string path = session.profile_path();
+  reply.path = join_path(session.folder, path);
+  if (request.text) {
+    if (request.text->size() > kMaxProfileBytes) {
+      return Error{ErrorCode::kUsage, fmt::format("the profile has more than {} bytes", kMaxProfileBytes),
+                   "shorten it"};
+    }
+    KNAPSACK_TRY(memory::TreeWriter writer, session.writer());
+    std::string text = *request.text;
+    redact_secrets(text);
+    KNAPSACK_CHECK(writer.replace(path, text));
+  }
+  if (!session.files().info(session.folder).ok()) return reply;
+  KNAPSACK_TRY(const auto root, session.files().open_folder(session.folder));
+  auto text = read_beneath(*root, path, kMaxProfileBytes);
+  if (!text.ok() && text.error().code != ErrorCode::kNotFound) return text.error();
+  reply.exists = text.ok();
+  if (text.ok()) reply.text = *std::move(text);
+  redact_secrets(reply.text);
+  return reply;
+}
+
+}  // namespace knapsack

@@ -1,0 +1,199 @@
+// The code of a pack: what the task needs of it, with what the other sources name.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "code/ask/snapshot_texts.h"
+#include "engine/recipes/code/code_packet.h"
+#include "engine/recipes/pack/pack_links.h"
+#include "engine/recipes/pack/pack_sources.h"
+#include "engine/run_record.h"
+#include "notes/instructions.h"
+#include "stages/runner.h"
+#include "stages/scope_seeds.h"
+
+namespace knapsack {
+namespace {
+
+constexpr size_t kNeededFiles = 10;  // the first files of the scope: what background entries may be about
+
+bool is_inside(std::string_view path, const std::string& folder) {
+  return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
+}
+
+// What the other sources show is not shown again as a file.
+void leave_to_others(stages::StageContext& context, const std::vector<std::string>& own_folders) {
+  for (stages::ScopedFile& file : context.files) {
+    const bool shown = notes::is_instruction_file(file.path) ||
+                       std::any_of(own_folders.begin(), own_folders.end(),
+                                   [&](const std::string& folder) { return is_inside(file.path, folder); });
+    if (!shown || file.named) continue;
+    file.kept = false;
+    file.verdict = "another source shows it";
+  }
+}
+
+// How many folders two paths have in common.
+size_t common_folders(std::string_view a, std::string_view b) {
+  size_t common = 0;
+  for (size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) common += a[i] == '/' ? 1 : 0;
+  return common;
+}
+
+}  // namespace
+
+CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request,
+                       bool refresh)
+    : state_(state), question_(question), request_(request) {
+  if (!request.paths.empty()) choice_.emplace(request.paths);
+  if (!refresh) return;
+  IndexOptions options;
+  options.progress = request.progress;
+  options.stop = request.stop;
+  options.deadline = request.index_deadline;
+  options.revision = request.revision;
+  // Where no thread can be had, it runs when it is waited for.
+  refresh_ = std::async([&state, options] { return state.refresh_index(options); });
+}
+
+void CodeSource::begin() {
+  // A model is asked once, about what holds.
+  if (!refresh_.valid() || question_.judge != nullptr) return;
+  if (auto index = state_.code_index(request_.revision); index.ok()) opened_ = *std::move(index);
+}
+
+std::vector<stages::Requested> CodeSource::wanted_whole(const code::CodeIndex& index) {
+  std::vector<stages::Requested> wanted;
+  whole_.clear();
+  unknown_.clear();
+  for (const std::string& name : request_.full) {
+    const auto file = state_.find_file(index, name);
+    if (!file.ok()) {
+      unknown_.push_back(file.error().line());
+      continue;
+    }
+    wanted.push_back({index.file(*file).name, stages::kNoPosition, "asked for whole"});
+    whole_.insert(wanted.back().path);
+  }
+  return wanted;
+}
+
+Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& background) {
+  Found found;
+  found.index = std::move(opened_);
+  if (!found.index) {
+    KNAPSACK_TRY(found.index, state_.code_index(request_.revision));
+  }
+  stages::StageContext start;
+  start.requested = wanted_whole(*found.index);
+  start.requested.insert(start.requested.end(), question_.places.begin(), question_.places.end());
+  KNAPSACK_TRY(auto named, named_by_background(background, *found.index));
+  std::move(named.begin(), named.end(), std::back_inserter(start.requested));
+  KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
+  KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, found.index->snapshot()));
+  found.texts = std::make_unique<code::FileTexts>(*found.index, std::move(texts));
+  const stages::StageInput input{*found.index,
+                                 question_.task,
+                                 *found.texts,
+                                 question_.judge,
+                                 nullptr,
+                                 {},
+                                 choice_ ? &*choice_ : nullptr};
+  KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
+  found.context = std::move(result.context);
+  return found;
+}
+
+// What was found before holds where nobody has published another state since: this refresh, or another
+// process while this one waited for its turn.
+Status CodeSource::finish_refresh(SourcePart& part) {
+  if (!refresh_.valid()) return ok_status();
+  KNAPSACK_TRY(auto refreshed, refresh_.get());
+  if (found_ && found_->index->snapshot().snapshot != refreshed.snapshot) found_.reset();
+  if (refreshed.problem.empty()) return ok_status();
+  part.degraded = true;
+  part.warnings.push_back(std::move(refreshed.problem));
+  return ok_status();
+}
+
+Status CodeSource::find_or_fail(const std::vector<PacketSection*>& background, SourcePart& part) {
+  if (opened_) {
+    if (auto found = look(background); found.ok()) found_ = *std::move(found);
+  }
+  KNAPSACK_CHECK(finish_refresh(part));
+  if (!found_) {
+    KNAPSACK_TRY(found_, look(background));
+  }
+  return ok_status();
+}
+
+bool CodeSource::find(const std::vector<PacketSection*>& background, SourcePart& part) {
+  part.source = Source::kCode;
+  if (const Status status = find_or_fail(background, part); !status.ok()) {
+    found_.reset();
+    part.degraded = true;
+    part.warnings.push_back("the code is left out: " + status.error().line());
+    return true;
+  }
+  if (std::string lacking = found_->index->incomplete(); !lacking.empty()) {
+    part.degraded = true;
+    part.warnings.push_back(std::move(lacking));
+  }
+  part.fingerprint = found_->index->snapshot().fingerprint;
+  return !found_->index->files().empty() || part.degraded;
+}
+
+void CodeSource::gather(const std::vector<PacketSection*>& background,
+                        const std::vector<std::string>& own_folders, SourcePart& part) {
+  if (!found_) return;
+  const Status gathered = gather_or_fail(background, own_folders, part);
+  if (gathered.ok()) return;
+  part.degraded = true;
+  part.warnings.push_back("the code is left out: " + gathered.error().line());
+}
+
+Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
+                                  const std::vector<std::string>& own_folders, SourcePart& part) {
+  code::CodeIndex& index = *found_->index;
+  stages::StageContext& context = found_->context;
+  leave_to_others(context, own_folders);
+  part.decisions = stage_decisions(context);
+  for (const stages::ScopedFile& file : context.files) {
+    if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
+    const bool by_task =
+        std::find(file.relations.begin(), file.relations.end(), stages::kNamedInTask) != file.relations.end();
+    if (by_task) named_.insert(file.path);
+  }
+  raise_what_names(background, needed_);
+  KNAPSACK_TRY(CodePacketParts made, make_code_sections(index, *found_->texts, context,
+                                                        {question_.budget, question_.fill,
+                                                         question_.settings.pack_tokenizer, whole_}));
+  part.sections = std::move(made.sections);
+  part.groups = std::move(made.groups);
+  part.behind_stop = made.behind_stop;
+  part.degraded = part.degraded || !made.warnings.empty() || !context.problems.empty() || !unknown_.empty();
+  part.warnings.insert(part.warnings.end(), unknown_.begin(), unknown_.end());
+  part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
+  part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());
+  if (made.secrets > 0)
+    part.warnings.push_back(fmt::format("{} secrets in the code were replaced by [redacted]", made.secrets));
+  return ok_status();
+}
+
+std::vector<std::string> CodeSource::instruction_files() const {
+  std::vector<std::string> found;
+  if (!found_) return found;
+  for (const code::FileRow& file : found_->index->files()) {
+    if (notes::is_instruction_file(file.name)) found.push_back(file.name);
+  }
+  const auto nearness = [&](const std::string& path) {
+    size_t best = 0;
+    for (const std::string& needed : needed_) best = std::max(best, common_folders(path, needed));
+    return best;
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const std::string& a, const std::string& b) { return nearness(a) > nearness(b); });
+  return found;
+}
+
+}  // namespace knapsack

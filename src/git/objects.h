@@ -1,0 +1,47 @@
+// GitObjects: bounded reading of commits, trees and blobs from a repository's object folders. Internal to
+// code/; everybody else asks GitRepository.
+//
+// An object's size is looked up before it is inflated, so a small pack cannot unfold into all of memory;
+// packs are read behind a guard (git_pack_guard.h) and loose objects by a reader of our own
+// (git_loose_objects.h). One handle belongs to one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "git/library.h"
+#include "git/location.h"
+
+namespace knapsack {
+
+class GitObjects {
+ public:
+  static Result<std::unique_ptr<GitObjects>> open(const GitLocation& location);
+
+  // The size of an object that must be of this type and hold at most max_bytes.
+  Result<uint64_t> size(const git_oid& id, git_object_t type, uint64_t max_bytes) const;
+  Result<GitOdbObjectHandle> read_blob(const git_oid& id, uint64_t max_bytes) const;
+  Result<GitTreeHandle> read_tree(const git_oid& id) const;
+  Result<GitCommitHandle> read_commit(const git_oid& id) const;
+  // The one object whose id begins with these digits (4 to 40): kNotFound for none, kUsage for several.
+  Result<git_oid> find_by_prefix(const std::string& digits) const;
+  // The commit itself, or the one that a tag names, directly or through other tags; kUsage for anything else.
+  Result<git_oid> commit_named_by(git_oid id) const;
+
+  // For references; it has an empty configuration.
+  git_repository* repository() const { return repository_.get(); }
+
+ private:
+  GitObjects(const GitLocation& location, GitRepositoryHandle repository, GitOdbHandle odb);
+  // kNotFound for an object that is not there, kCorrupt for one that cannot be read; both name it.
+  Error unreadable(const git_oid& id, git_object_t type, int error) const;
+  Result<git_object_t> type_of(const git_oid& id) const;
+
+  std::string folder_;        // for messages
+  std::string when_missing_;  // what to do about a missing object
+  GitRepositoryHandle repository_;
+  GitOdbHandle odb_;
+};
+
+}  // namespace knapsack

@@ -1,0 +1,190 @@
+#include "git/pack_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <vector>
+
+#include "core/files/disk_support.h"
+
+namespace knapsack {
+namespace {
+
+// git itself never makes chains longer than 4,095 and never deltas what is larger than 512 MiB.
+constexpr size_t kMaxChain = 10'000;
+constexpr uint64_t kMaxStep = uint64_t{1} << 30;
+constexpr size_t kFanout = 1024;  // 256 numbers
+constexpr size_t kVersion2Header = 8;
+constexpr int kOffsetDelta = 6, kIdDelta = 7;
+
+std::optional<unsigned char> byte_at(std::string_view bytes, uint64_t at) {
+  if (at >= bytes.size()) return std::nullopt;
+  return static_cast<unsigned char>(bytes[at]);
+}
+
+// Seven bits a byte, least significant first.
+std::optional<uint64_t> read_size(std::string_view bytes, uint64_t& at) {
+  uint64_t value = 0;
+  for (int shift = 0; shift < 63; shift += 7) {
+    const auto c = byte_at(bytes, at++);
+    if (!c) return std::nullopt;
+    value |= uint64_t{*c & 127U} << shift;
+    if ((*c & 128) == 0) return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<MappedFile> MappedFile::open(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat status {};
+  if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) {
+    return std::nullopt;
+  }
+  const auto size = static_cast<size_t>(status.st_size);
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (data == MAP_FAILED) return std::nullopt;
+  return MappedFile(static_cast<const char*>(data), size);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
+}
+
+PackFile::PackFile(MappedFile index, MappedFile pack) : index_(std::move(index)), pack_(std::move(pack)) {
+  stream_ready_ = ::inflateInit(&stream_) == Z_OK;
+}
+
+PackFile::~PackFile() {
+  if (stream_ready_) ::inflateEnd(&stream_);
+}
+
+uint32_t PackFile::number(size_t at) const {
+  uint32_t value = 0;
+  for (size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(index_.bytes()[at + i]);
+  return value;
+}
+
+std::unique_ptr<PackFile> PackFile::open(const std::string& index_path) {
+  auto index = MappedFile::open(index_path);
+  auto pack = MappedFile::open(index_path.substr(0, index_path.size() - 4) + ".pack");
+  if (!index || !pack) return nullptr;
+  auto file = std::unique_ptr<PackFile>(new PackFile(std::move(*index), std::move(*pack)));
+  const std::string_view bytes = file->index_.bytes();
+  file->version_2_ = bytes.starts_with(std::string_view("\377tOc\0\0\0\2", kVersion2Header));
+  const size_t fanout = file->version_2_ ? kVersion2Header : 0;
+  if (!file->stream_ready_ || bytes.size() < fanout + kFanout) return nullptr;
+  file->count_ = file->number(fanout + kFanout - 4);
+  // Version 2 holds an id, a checksum and an offset for every object; version 1 an offset and an id.
+  const uint64_t each = GIT_OID_RAWSZ + (file->version_2_ ? 8 : 4);
+  if (bytes.size() < fanout + kFanout + each * file->count_) return nullptr;
+  return file;
+}
+
+std::optional<uint64_t> PackFile::find(const git_oid& id) const {
+  const size_t fanout = version_2_ ? kVersion2Header : 0;
+  const size_t names = fanout + kFanout + (version_2_ ? 0 : 4);
+  const size_t stride = version_2_ ? GIT_OID_RAWSZ : GIT_OID_RAWSZ + 4;
+  uint32_t low = id.id[0] == 0 ? 0 : std::min(number(fanout + size_t{id.id[0] - 1U} * 4), count_);
+  uint32_t high = std::min(number(fanout + size_t{id.id[0]} * 4), count_);
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    const int order = std::memcmp(index_.bytes().data() + names + stride * middle, id.id, GIT_OID_RAWSZ);
+    if (order == 0) {
+      if (!version_2_) return number(names + stride * middle - 4);
+      const size_t offsets = names + size_t{count_} * (GIT_OID_RAWSZ + 4);
+      const uint32_t offset = number(offsets + 4 * size_t{middle});
+      if ((offset & 0x80000000U) == 0) return offset;
+      const size_t wide = offsets + 4 * size_t{count_} + 8 * size_t{offset & 0x7fffffffU};
+      if (wide + 8 > index_.bytes().size()) return std::nullopt;
+      return uint64_t{number(wide)} << 32 | number(wide + 4);
+    }
+    if (order < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return std::nullopt;
+}
+
+// A delta opens with the size of its base and that of its result; only those bytes are inflated.
+std::optional<uint64_t> PackFile::delta_result_size(uint64_t data_offset) {
+  const std::string_view input = pack_.bytes().substr(data_offset, 4096);
+  unsigned char head[24];
+  ::inflateReset(&stream_);
+  stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
+  stream_.avail_in = static_cast<uInt>(input.size());
+  stream_.next_out = head;
+  stream_.avail_out = sizeof head;
+  const int outcome = ::inflate(&stream_, Z_SYNC_FLUSH);
+  if (outcome != Z_OK && outcome != Z_STREAM_END && outcome != Z_BUF_ERROR) return std::nullopt;
+  const std::string_view inflated(reinterpret_cast<const char*>(head), sizeof head - stream_.avail_out);
+  uint64_t at = 0;
+  if (!read_size(inflated, at)) return std::nullopt;
+  return read_size(inflated, at);
+}
+
+std::optional<PackFile::Entry> PackFile::entry_at(uint64_t offset) {
+  const std::string_view bytes = pack_.bytes();
+  uint64_t at = offset;
+  const auto first = byte_at(bytes, at++);
+  if (!first) return std::nullopt;
+  const int type = (*first >> 4) & 7;
+  Entry entry;
+  entry.result_size = *first & 15U;
+  if ((*first & 128) != 0) {
+    const auto rest = read_size(bytes, at);
+    if (!rest || *rest > UINT64_MAX >> 4) return std::nullopt;
+    entry.result_size |= *rest << 4;
+  }
+  if (type != kOffsetDelta && type != kIdDelta) return entry;
+  if (type == kOffsetDelta) {
+    uint64_t back = 0;
+    for (int i = 0;; ++i) {
+      const auto c = byte_at(bytes, at++);
+      if (!c || i == 9) return std::nullopt;
+      back = (i == 0 ? 0 : back + 1) << 7 | (*c & 127U);
+      if ((*c & 128) == 0) break;
+    }
+    if (back == 0 || back > offset) return std::nullopt;
+    entry.base = offset - back;
+  } else {
+    if (at + GIT_OID_RAWSZ > bytes.size()) return std::nullopt;
+    git_oid base;
+    std::memcpy(base.id, bytes.data() + at, GIT_OID_RAWSZ);
+    at += GIT_OID_RAWSZ;
+    entry.base = find(base);
+    if (!entry.base) return std::nullopt;
+  }
+  if (at >= bytes.size()) return std::nullopt;
+  const auto size = delta_result_size(at);
+  if (!size) return std::nullopt;
+  entry.result_size = *size;
+  return entry;
+}
+
+const char* PackFile::objection(uint64_t offset) {
+  std::vector<uint64_t> fresh;
+  bool first = true;
+  while (sound_.count(offset) == 0) {
+    if (fresh.size() == kMaxChain) return "its deltas have no end";
+    const auto entry = entry_at(offset);
+    if (!entry) return "its entry in the pack is damaged";
+    // The object itself may be large, and its reader decides; a step on the way to it may not.
+    if (entry->result_size > kMaxStep && !first) return "one of its deltas unfolds to more than 1 GiB";
+    if (entry->result_size <= kMaxStep) fresh.push_back(offset);
+    first = false;
+    if (!entry->base) break;
+    offset = *entry->base;
+  }
+  sound_.insert(fresh.begin(), fresh.end());
+  return nullptr;
+}
+
+}  // namespace knapsack

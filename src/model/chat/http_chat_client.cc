@@ -1,0 +1,139 @@
+#include "model/chat/http_chat_client.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/escape.h"
+#include "model/answer_text.h"
+#include "model/chat/batches.h"
+#include "model/http_exchange.h"
+#include "text/json_schema.h"
+
+namespace knapsack::model {
+namespace {
+
+using std::chrono::steady_clock;
+
+// The model is told what was wrong: at temperature 0 the same question would bring the same answer.
+ChatRequest asked_again(ChatRequest request, const std::string& problem) {
+  request.user += fmt::format(
+      "\n\nThe previous answer could not be used ({}). Answer with one JSON object that keeps the schema, "
+      "and "
+      "nothing else.",
+      problem);
+  return request;
+}
+
+ChatAnswer refuse(const ChatRequest& request, const std::string& model, ModelOutcome outcome,
+                  const std::string& problem) {
+  ChatAnswer answer;
+  answer.outcome = outcome;
+  answer.problem = problem;
+  answer.calls.push_back(
+      {request.stage, model, "(not sent: " + problem + ")", "", std::string(to_string(outcome)), 0, 0, 0});
+  return answer;
+}
+
+}  // namespace
+
+struct HttpChatClient::Attempt {
+  ModelOutcome outcome = ModelOutcome::kUnreachable;
+  nlohmann::json value;
+  std::string text;
+  std::string problem;
+  CallRecord record;
+};
+
+void HttpChatClient::read_success(const ChatRequest& request, const std::string& bytes,
+                                  Attempt& attempt) const {
+  attempt.outcome = ModelOutcome::kMalformed;
+  auto reply = read(bytes);
+  if (!reply.ok()) {
+    attempt.problem = "the server's answer: " + reply.error().what;
+    return;
+  }
+  attempt.record.prompt_tokens = reply->prompt_tokens;
+  attempt.record.completion_tokens = reply->completion_tokens;
+  attempt.text = std::move(reply->content);
+  remove_key(attempt.text, endpoint_.key);
+  if (reply->prompt_tokens >= static_cast<int64_t>(endpoint_.window)) {
+    attempt.outcome = ModelOutcome::kRefused;
+    attempt.problem = fmt::format(
+        "the prompt filled the model's whole window ({} of {} tokens), so the model may have seen only "
+        "a part of it; give a larger context window or send less",
+        reply->prompt_tokens, endpoint_.window);
+    return;
+  }
+  auto value = read_answer(attempt.text, request.schema);
+  if (!value.ok()) {
+    attempt.problem = value.error().what + (reply->cut ? " (the model stopped for want of room)" : "");
+    return;
+  }
+  attempt.outcome = ModelOutcome::kOk;
+  attempt.value = std::move(*value);
+}
+
+HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request,
+                                                steady_clock::time_point deadline) const {
+  Attempt attempt;
+  Exchange exchanged = exchange(endpoint_, path(),
+                                body(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                                deadline, kMaxAnswerBytes);
+  attempt.outcome = exchanged.outcome;
+  attempt.problem = std::move(exchanged.problem);
+  if (attempt.outcome == ModelOutcome::kOk) read_success(request, exchanged.response, attempt);
+  attempt.record.stage = request.stage;
+  attempt.record.model = endpoint_.model;
+  attempt.record.request = std::move(exchanged.request);
+  attempt.record.response = std::move(exchanged.response);
+  attempt.record.outcome = to_string(attempt.outcome);
+  attempt.record.latency_micros = exchanged.latency_micros;
+  return attempt;
+}
+
+nlohmann::json HttpChatClient::messages(const ChatRequest& request) {
+  return {{{"role", "system"}, {"content", request.system}}, {{"role", "user"}, {"content", request.user}}};
+}
+
+ChatAnswer HttpChatClient::chat(const ChatRequest& request) {
+  if (const auto checked = check_schema(request.schema); !checked.ok())
+    return refuse(request, endpoint_.model, ModelOutcome::kRefused, checked.error().what);
+  if (!fits(request, endpoint_.window)) {
+    return refuse(
+        request, endpoint_.model, ModelOutcome::kRefused,
+        fmt::format("the prompt has about {} tokens and the answer needs {}, the model's window holds "
+                    "{}; give a larger context window or send less",
+                    prompt_tokens(request), request.answer_tokens, endpoint_.window));
+  }
+  const auto deadline = steady_clock::now() + request.deadline;
+  Attempt last = attempt(request, deadline);
+  ChatAnswer answer;
+  answer.calls.push_back(last.record);
+  if (last.outcome == ModelOutcome::kMalformed) {
+    ChatRequest again = asked_again(request, last.problem);
+    if (!fits(again, endpoint_.window)) again.user = request.user;
+    last = attempt(again, deadline);
+    answer.calls.push_back(last.record);
+    if (last.outcome == ModelOutcome::kMalformed) {
+      last.problem = fmt::format("the model '{}' gave no usable answer twice: {}",
+                                 escape_control(endpoint_.model), last.problem);
+    }
+  }
+  answer.outcome = last.outcome;
+  answer.value = std::move(last.value);
+  answer.text = std::move(last.text);
+  answer.problem = std::move(last.problem);
+  remove_key(answer.problem, endpoint_.key);
+  return answer;
+}
+
+int64_t read_count(const nlohmann::json& object, const char* name) {
+  if (!object.is_object()) return 0;
+  const auto found = object.find(name);
+  return found != object.end() && found->is_number_unsigned() && found->get<uint64_t>() < INT32_MAX
+             ? found->get<int64_t>()
+             : 0;
+}
+
+}  // namespace knapsack::model

@@ -1,0 +1,286 @@
+#include "packet/packer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+namespace knapsack {
+namespace {
+
+struct Place {
+  size_t section;
+  size_t item;
+};
+
+uint64_t share_of(uint64_t amount, double share) {
+  if (share >= 1.0) return amount;
+  return share <= 0.0 ? 0 : static_cast<uint64_t>(static_cast<double>(amount) * share);
+}
+
+class Packer {
+ public:
+  explicit Packer(const PackProblem& problem) : problem_(problem), frame_users_(problem.frames.size(), 0) {
+    for (const auto& section : problem.sections) solution_.forms.emplace_back(section.items.size());
+    spent_ = problem.base;
+  }
+
+  PackSolution go_on(const PackSolution& from) {
+    order_places();
+    for (const Place place : order_) {
+      const auto chosen = from.forms[place.section][place.item];
+      if (chosen) choose(place, *chosen);
+    }
+    spent_ = from.used;
+    if (spent_ <= problem_.limit) upgrade();
+    solution_.used = spent_;
+    return std::move(solution_);
+  }
+
+  PackSolution run() {
+    order_places();
+    if (everything_fits()) {
+      for (const Place place : order_) choose(place, 0);
+    } else if (problem_.base <= problem_.limit) {
+      serve_tiers();
+      upgrade();
+    }
+    solution_.used = spent_;
+    return std::move(solution_);
+  }
+
+ private:
+  const PackItem& item(Place place) const { return problem_.sections[place.section].items[place.item]; }
+  std::optional<size_t>& form(Place place) { return solution_.forms[place.section][place.item]; }
+
+  void order_places() {
+    std::vector<size_t> sections(problem_.sections.size());
+    std::iota(sections.begin(), sections.end(), 0);
+    std::stable_sort(sections.begin(), sections.end(), [&](size_t a, size_t b) {
+      return problem_.sections[a].tier < problem_.sections[b].tier;
+    });
+    sections_ = sections;
+    for (const size_t section : sections_) {
+      for (const bool pinned : {true, false}) {
+        for (size_t i = 0; i < problem_.sections[section].items.size(); ++i) {
+          if (problem_.sections[section].items[i].pinned == pinned) order_.push_back({section, i});
+        }
+      }
+    }
+  }
+
+  bool everything_fits() const {
+    uint64_t total = problem_.base;
+    std::vector<bool> paid(problem_.frames.size(), false);
+    for (const Place place : order_) total += cost_with_frame(item(place).forms.front(), paid);
+    return total <= problem_.limit;
+  }
+
+  uint64_t cost_with_frame(const FormCost& form_cost, std::vector<bool>& paid) const {
+    if (!form_cost.frame || paid[*form_cost.frame]) return form_cost.cost;
+    paid[*form_cost.frame] = true;
+    return form_cost.cost + problem_.frames[*form_cost.frame];
+  }
+
+  // What choosing `index` for the place adds to what is spent; negative when it frees a frame or a dearer
+  // form.
+  int64_t price(Place place, size_t index) {
+    const FormCost& wanted = item(place).forms[index];
+    auto delta = static_cast<int64_t>(wanted.cost);
+    if (wanted.frame && frame_users_[*wanted.frame] == 0) {
+      delta += static_cast<int64_t>(problem_.frames[*wanted.frame]);
+    }
+    if (const auto current = form(place)) {
+      const FormCost& old = item(place).forms[*current];
+      delta -= static_cast<int64_t>(old.cost);
+      if (old.frame && frame_users_[*old.frame] == 1 && old.frame != wanted.frame) {
+        delta -= static_cast<int64_t>(problem_.frames[*old.frame]);
+      }
+    }
+    return delta;
+  }
+
+  void choose(Place place, size_t index) {
+    spent_ = static_cast<uint64_t>(static_cast<int64_t>(spent_) + price(place, index));
+    if (const auto current = form(place)) {
+      if (const auto frame = item(place).forms[*current].frame) --frame_users_[*frame];
+    }
+    if (const auto frame = item(place).forms[index].frame) ++frame_users_[*frame];
+    form(place) = index;
+  }
+
+  uint64_t full_size(size_t section) const {
+    uint64_t size = 0;
+    for (const auto& each : problem_.sections[section].items) size += each.forms.front().cost;
+    return size;
+  }
+
+  // What earlier tiers must leave for sections of later tiers.
+  uint64_t reserved_after(int tier) const {
+    uint64_t reserved = 0;
+    for (size_t s = 0; s < problem_.sections.size(); ++s) {
+      if (problem_.sections[s].tier <= tier) continue;
+      reserved += std::min(share_of(problem_.limit, problem_.sections[s].floor), full_size(s));
+    }
+    return reserved;
+  }
+
+  void serve_tiers() {
+    for (size_t first = 0; first < sections_.size();) {
+      size_t last = first;
+      const int tier = problem_.sections[sections_[first]].tier;
+      uint64_t weight = 0;
+      for (; last < sections_.size() && problem_.sections[sections_[last]].tier == tier; ++last) {
+        weight += full_size(sections_[last]);
+      }
+      serve_tier(first, last, weight, reserved_after(tier));
+      first = last;
+    }
+  }
+
+  void serve_tier(size_t first, size_t last, uint64_t weight, uint64_t reserved) {
+    const uint64_t taken = spent_ + reserved;
+    const uint64_t available = taken < problem_.limit ? problem_.limit - taken : 0;
+    uint64_t carried = 0;
+    for (size_t s = first; s < last; ++s) {
+      const size_t section = sections_[s];
+      const uint64_t size = full_size(section);
+      uint64_t share = available;
+      if (last - first > 1) {
+        share =
+            weight == 0 ? 0 : share_of(available, static_cast<double>(size) / static_cast<double>(weight));
+      }
+      const uint64_t cap = share_of(problem_.limit, problem_.sections[section].cap);
+      // What is left counts too: the very first item may have taken more than its section's share.
+      const uint64_t allowance = std::min({share + carried, cap, left() - std::min(left(), reserved)});
+      const uint64_t before = spent_;
+      serve_section(section, allowance);
+      carried = share + carried - std::min(share + carried, spent_ - before);
+    }
+  }
+
+  void serve_section(size_t section, uint64_t allowance) {
+    const uint64_t start = spent_;
+    const auto places = places_of(section);
+    if (section_fits(places, allowance)) {
+      for (const Place place : places) choose(place, 0);
+      return;
+    }
+    if (problem_.sections[section].in_order) return serve_in_order(places, start + allowance);
+    const uint64_t rich_limit = share_of(allowance, problem_.sections[section].rich_share);
+    for (const Place place : places) {
+      const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
+      const size_t count = item(place).forms.size();
+      for (size_t index = 0; index < count; ++index) {
+        const auto cost = static_cast<uint64_t>(price(place, index));
+        const uint64_t limit = is_first || index + 1 == count ? allowance : rich_limit;
+        if (spent_ - start + cost <= limit || (is_first && first_may_take(place, index))) {
+          choose(place, index);
+          break;
+        }
+      }
+    }
+  }
+
+  // The first that does not fit takes the richest form that does; those behind it their poorest.
+  void serve_in_order(const std::vector<Place>& places, uint64_t most) {
+    bool is_open = true;
+    for (const Place place : places) {
+      const size_t count = item(place).forms.size();
+      const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
+      const uint64_t limit = is_first ? problem_.limit : most;
+      if (is_open && spent_ + static_cast<uint64_t>(price(place, 0)) <= limit) {
+        choose(place, 0);
+        continue;
+      }
+      for (size_t index = is_open ? 1 : std::max<size_t>(count - 1, 1); index < count; ++index) {
+        if (spent_ + static_cast<uint64_t>(price(place, index)) > most) continue;
+        choose(place, index);
+        break;
+      }
+      is_open = false;
+    }
+  }
+
+  bool first_may_take(Place place, size_t index) {
+    if (leaves_room_for_the_rest(place, index)) return true;
+    return index == cheapest_form(place) && static_cast<uint64_t>(price(place, index)) <= left();
+  }
+
+  // The poorest form is not always the cheapest one: it may need a frame of its own.
+  size_t cheapest_form(Place place) {
+    size_t cheapest = 0;
+    for (size_t index = 1; index < item(place).forms.size(); ++index) {
+      if (price(place, index) < price(place, cheapest)) cheapest = index;
+    }
+    return cheapest;
+  }
+
+  std::vector<Place> places_of(size_t section) const {
+    std::vector<Place> places;
+    for (const Place place : order_) {
+      if (place.section == section) places.push_back(place);
+    }
+    return places;
+  }
+
+  bool section_fits(const std::vector<Place>& places, uint64_t allowance) const {
+    uint64_t total = 0;
+    std::vector<bool> paid(problem_.frames.size());
+    for (size_t f = 0; f < paid.size(); ++f) paid[f] = frame_users_[f] > 0;
+    for (const Place place : places) total += cost_with_frame(item(place).forms.front(), paid);
+    return total <= allowance;
+  }
+
+  bool leaves_room_for_the_rest(Place place, size_t index) const {
+    uint64_t total = problem_.base;
+    std::vector<bool> paid(problem_.frames.size(), false);
+    total += cost_with_frame(item(place).forms[index], paid);
+    for (const Place other : order_) {
+      if (other.section == place.section && other.item == place.item) continue;
+      total += cost_with_frame(item(other).forms.back(), paid);
+    }
+    return total <= problem_.limit;
+  }
+
+  uint64_t left() const { return problem_.limit - std::min(problem_.limit, spent_); }
+
+  // An upgrade can free a frame, which may let an earlier item in: pass again until nothing changes.
+  void upgrade() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t i = 1; i < order_.size(); ++i) changed |= upgrade_one(order_[i]);
+    }
+    assert(spent_ <= problem_.limit);
+  }
+
+  bool upgrade_one(Place place) {
+    if (problem_.sections[place.section].in_order) return false;
+    const size_t end = form(place) ? *form(place) : item(place).forms.size();
+    for (size_t index = 0; index < end; ++index) {
+      if (price(place, index) <= static_cast<int64_t>(left())) {
+        choose(place, index);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const PackProblem& problem_;
+  PackSolution solution_;
+  std::vector<size_t> sections_;  // in order of tier
+  std::vector<Place> order_;      // every item in order of service
+  std::vector<uint64_t> frame_users_;
+  uint64_t spent_ = 0;
+};
+
+}  // namespace
+
+PackSolution pack(const PackProblem& problem) {
+  return Packer(problem).run();
+}
+
+PackSolution hand_out(const PackProblem& problem, const PackSolution& solution) {
+  return Packer(problem).go_on(solution);
+}
+
+}  // namespace knapsack

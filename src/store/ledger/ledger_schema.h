@@ -1,0 +1,10 @@
+// The tables of raw.db, described in docs/schema.md. Internal to store/.
+#pragma once
+
+#include "store/sqlite/migrations.h"
+
+namespace knapsack {
+
+const sqlite::Schema& ledger_schema();
+
+}  // namespace knapsack

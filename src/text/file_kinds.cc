@@ -1,0 +1,44 @@
+#include "text/file_kinds.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace knapsack {
+namespace {
+
+template <class Visit>
+void for_each_listed(std::string_view list, Visit visit) {
+  while (!list.empty()) {
+    const size_t end = list.find(' ');
+    if (end != 0) visit(list.substr(0, end));
+    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+  }
+}
+
+}  // namespace
+
+ExtensionKind extension_kind(std::string_view extension) {
+  static const auto known = [] {
+    std::unordered_map<std::string_view, ExtensionKind> kinds;
+    for (const FileKind& kind : kFileKinds) {
+      for_each_listed(kind.extensions, [&](std::string_view each) {
+        kinds.emplace(each, kind.is_source ? ExtensionKind::kSource : ExtensionKind::kOther);
+      });
+    }
+    return kinds;
+  }();
+  const auto found = known.find(extension);
+  return found == known.end() ? ExtensionKind::kUnknown : found->second;
+}
+
+bool is_known_file_name(std::string_view name) {
+  static const auto known = [] {
+    std::unordered_set<std::string_view> names;
+    for (const FileKind& kind : kFileKinds)
+      for_each_listed(kind.names, [&](std::string_view each) { names.insert(each); });
+    return names;
+  }();
+  return known.count(name) > 0;
+}
+
+}  // namespace knapsack

@@ -1,0 +1,297 @@
+#include "understand/planner_lexicon.h"
+
+#include <algorithm>
+
+namespace knapsack {
+namespace {
+
+// Single words only where they can hardly mean anything else: "history" alone may be a button, a browser's or
+// git's, so it takes company.
+constexpr std::string_view kTimeline[] = {"timeline",
+                                          "chronology",
+                                          "chronological",
+                                          "chronologically",
+                                          "what happened",
+                                          "what has happened",
+                                          "what was happening",
+                                          "happened next",
+                                          "happened before",
+                                          "happened after",
+                                          "happened since",
+                                          "happened between",
+                                          "happened first",
+                                          "how did we get here",
+                                          "how did we end up",
+                                          "how did it come",
+                                          "how did it start",
+                                          "history of",
+                                          "history behind",
+                                          "our history",
+                                          "full history",
+                                          "whole history",
+                                          "project history",
+                                          "history so far",
+                                          "story so far",
+                                          "sequence of events",
+                                          "order of events",
+                                          "course of events",
+                                          "chain of events",
+                                          "series of events",
+                                          "events leading",
+                                          "led to",
+                                          "leading up to",
+                                          "lead up to",
+                                          "root cause",
+                                          "cause and effect",
+                                          "causal chain",
+                                          "what caused",
+                                          "who caused",
+                                          "caused by",
+                                          "in what order",
+                                          "in which order",
+                                          "evolution of",
+                                          "evolved over",
+                                          "over time",
+                                          "progression of",
+                                          "step by step what",
+                                          "since when",
+                                          "day by day",
+                                          "week by week",
+                                          "month by month",
+                                          "retrospective",
+                                          "postmortem",
+                                          "post mortem",
+                                          "хронология",
+                                          "хронологический",
+                                          "таймлайн",
+                                          "хроника",
+                                          "что произошло",
+                                          "что происходило",
+                                          "что случилось",
+                                          "что было дальше",
+                                          "как мы пришли",
+                                          "как мы дошли",
+                                          "как так получилось",
+                                          "как все начиналось",
+                                          "как всё начиналось",
+                                          "с чего все началось",
+                                          "с чего всё началось",
+                                          "история проекта",
+                                          "история решения",
+                                          "история изменений",
+                                          "история вопроса",
+                                          "история развития",
+                                          "история этого",
+                                          "всю историю",
+                                          "вся история",
+                                          "нашу историю",
+                                          "расскажи историю",
+                                          "предыстория",
+                                          "последовательность событий",
+                                          "порядок событий",
+                                          "ход событий",
+                                          "цепочка событий",
+                                          "цепь событий",
+                                          "привело к",
+                                          "привела к",
+                                          "привели к",
+                                          "первопричина",
+                                          "корневая причина",
+                                          "причинно следственный",
+                                          "в каком порядке",
+                                          "в какой последовательности",
+                                          "с течением времени",
+                                          "со временем менялось",
+                                          "по дням",
+                                          "по неделям",
+                                          "ретроспектива",
+                                          "постмортем"};
+
+// What an acknowledgement may be made of, whole words each.
+constexpr std::string_view kAcknowledgement[] = {"ok",           "okay",         "k",         "kk",
+                                                 "thanks",       "thank",        "thx",       "ty",
+                                                 "tysm",         "cheers",       "you",       "u",
+                                                 "so",           "much",         "very",      "a",
+                                                 "lot",          "cool",         "nice",      "great",
+                                                 "perfect",      "awesome",      "excellent", "amazing",
+                                                 "good",         "well",         "job",       "work",
+                                                 "works",        "fine",         "sure",      "yes",
+                                                 "yep",          "yeah",         "yup",       "ya",
+                                                 "no",           "nope",         "nah",       "done",
+                                                 "got",          "it",           "that",      "s",
+                                                 "this",         "understood",   "alright",   "all",
+                                                 "right",        "correct",      "exactly",   "true",
+                                                 "lgtm",         "sounds",       "looks",     "agreed",
+                                                 "noted",        "roger",        "copy",      "ack",
+                                                 "np",           "problem",      "worries",   "wow",
+                                                 "ha",           "haha",         "lol",       "hi",
+                                                 "hello",        "hey",          "bye",       "goodbye",
+                                                 "night",        "morning",      "love",      "brilliant",
+                                                 "super",        "and",          "go",        "ahead",
+                                                 "please",       "welcome",      "ок",        "окей",
+                                                 "спасибо",      "спс",          "благодарю", "большое",
+                                                 "да",           "нет",          "не",        "ага",
+                                                 "угу",          "хорошо",       "понял",     "поняла",
+                                                 "понятно",      "ясно",         "отлично",   "супер",
+                                                 "класс",        "классно",      "круто",     "принято",
+                                                 "договорились", "пожалуйста",   "готово",    "привет",
+                                                 "здравствуй",   "здравствуйте", "пока",      "ладно",
+                                                 "годится",      "верно",        "точно",     "именно",
+                                                 "прекрасно",    "замечательно", "молодец",   "все",
+                                                 "всё",          "это",          "так",       "очень",
+                                                 "ну",           "здорово",      "конечно",   "давай"};
+
+// Of these alone no acknowledgement is made.
+constexpr std::string_view kAcknowledgementFiller[] = {
+    "you", "u",  "so",     "much", "very", "a",   "lot", "job", "work",  "it", "that",  "s",      "this",
+    "and", "go", "please", "не",   "это",  "так", "все", "всё", "очень", "ну", "давай", "большое"};
+
+constexpr std::string_view kMemoryWords[] = {"remember",
+                                             "recall",
+                                             "remind",
+                                             "memory",
+                                             "memories",
+                                             "forget",
+                                             "forgot",
+                                             "forgotten",
+                                             "previously",
+                                             "last time",
+                                             "earlier",
+                                             "before we",
+                                             "we decided",
+                                             "we agreed",
+                                             "we discussed",
+                                             "we talked",
+                                             "we settled",
+                                             "i told you",
+                                             "told you",
+                                             "i said",
+                                             "i mentioned",
+                                             "you said",
+                                             "you told",
+                                             "you know about",
+                                             "do you know",
+                                             "prefer",
+                                             "preference",
+                                             "my name",
+                                             "my favorite",
+                                             "my favourite",
+                                             "my usual",
+                                             "as usual",
+                                             "as before",
+                                             "like before",
+                                             "as always",
+                                             "like last",
+                                             "our convention",
+                                             "our rule",
+                                             "our decision",
+                                             "our agreement",
+                                             "my rule",
+                                             "my setup",
+                                             "my config",
+                                             "помнить",
+                                             "помнишь",
+                                             "помни",
+                                             "вспомни",
+                                             "вспомнить",
+                                             "напомни",
+                                             "напомнить",
+                                             "запомни",
+                                             "память",
+                                             "забыл",
+                                             "забыла",
+                                             "забудь",
+                                             "забыть",
+                                             "в прошлый раз",
+                                             "раньше",
+                                             "ранее",
+                                             "мы решили",
+                                             "мы решали",
+                                             "мы договорились",
+                                             "мы договаривались",
+                                             "мы обсуждали",
+                                             "мы говорили",
+                                             "я говорил",
+                                             "я говорила",
+                                             "я упоминал",
+                                             "ты говорил",
+                                             "ты знаешь",
+                                             "предпочитаю",
+                                             "предпочтение",
+                                             "предпочтения",
+                                             "меня зовут",
+                                             "мой любимый",
+                                             "моя любимая",
+                                             "как обычно",
+                                             "как раньше",
+                                             "как всегда",
+                                             "как в прошлый",
+                                             "наше решение",
+                                             "наше правило",
+                                             "наша договоренность",
+                                             "наша договорённость"};
+
+// Questions as they are asked; "which" and "какой" begin nothing else.
+constexpr std::string_view kQuestionWords[] = {
+    "what",  "when",   "where",   "who",   "whom",   "whose", "which", "why",   "how",   "is",
+    "are",   "was",    "were",    "do",    "does",   "did",   "has",   "have",  "had",   "can",
+    "could", "should", "would",   "will",  "что",    "когда", "где",   "кто",   "кого",  "кому",
+    "чей",   "чья",    "чьё",     "какой", "какая",  "какое", "какие", "какую", "каким", "почему",
+    "зачем", "как",    "сколько", "куда",  "откуда", "чем",   "ли"};
+
+constexpr std::string_view kOperations[] = {
+    "run",         "rerun",    "build",       "rebuild",    "test",         "retest",      "commit",
+    "push",        "pull",     "fetch",       "checkout",   "clone",        "deploy",      "redeploy",
+    "restart",     "start",    "stop",        "kill",       "open",         "close",       "delete",
+    "remove",      "rename",   "format",      "reformat",   "lint",         "install",     "uninstall",
+    "update",      "upgrade",  "downgrade",   "merge",      "rebase",       "revert",      "undo",
+    "redo",        "continue", "retry",       "execute",    "apply",        "list",        "show",
+    "print",       "check",    "fix",         "add",        "create",       "make",        "move",
+    "copy",        "paste",    "clean",       "compile",    "release",      "publish",     "save",
+    "sync",        "proceed",  "next",        "bump",       "generate",     "regenerate",  "refactor",
+    "write",       "set",      "enable",      "disable",    "insert",       "replace",     "sort",
+    "tag",         "stash",    "cd",          "ls",         "git",          "npm",         "make",
+    "cargo",       "запусти",  "перезапусти", "собери",     "пересобери",   "протестируй", "закоммить",
+    "закоммити",   "запушь",   "запуши",      "разверни",   "задеплой",     "останови",    "начни",
+    "открой",      "закрой",   "удали",       "переименуй", "отформатируй", "установи",    "обнови",
+    "слей",        "откати",   "верни",       "отмени",     "продолжай",    "продолжи",    "повтори",
+    "выполни",     "примени",  "покажи",      "выведи",     "проверь",      "исправь",     "почини",
+    "добавь",      "создай",   "сделай",      "перемести",  "скопируй",     "почисти",     "очисти",
+    "скомпилируй", "выпусти",  "опубликуй",   "сохрани",    "дальше",       "сгенерируй",  "напиши",
+    "включи",      "отключи",  "выключи",     "замени",     "вставь",       "reload",      "verify",
+    "status",      "patch"};
+
+// What may stand before the verb of a command.
+constexpr std::string_view kBeforeVerb[] = {"please", "now",        "then",  "and",    "ok",      "okay",
+                                            "just",   "let",        "s",     "also",   "so",      "go",
+                                            "ahead",  "quickly",    "ок",    "теперь", "а",       "и",
+                                            "ну",     "пожалуйста", "давай", "тогда",  "сначала", "просто"};
+
+}  // namespace
+
+std::span<const std::string_view> planner_words(PlannerList list) {
+  switch (list) {
+    case PlannerList::kTimeline:
+      return kTimeline;
+    case PlannerList::kAcknowledgement:
+      return kAcknowledgement;
+    case PlannerList::kAcknowledgementFiller:
+      return kAcknowledgementFiller;
+    case PlannerList::kMemory:
+      return kMemoryWords;
+    case PlannerList::kQuestion:
+      return kQuestionWords;
+    case PlannerList::kOperation:
+      return kOperations;
+    case PlannerList::kBeforeVerb:
+      break;
+  }
+  return kBeforeVerb;
+}
+
+bool is_planner_word(PlannerList list, std::string_view word) {
+  const auto words = planner_words(list);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace knapsack

@@ -1,0 +1,245 @@
+#include "understand/task_symbols.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/ascii.h"
+#include "text/markdown/markdown_lines.h"
+#include "text/words/stop_words.h"
+
+namespace knapsack {
+namespace {
+
+using std::string_view;
+using Set = std::unordered_set<string_view>;
+using ascii::kNone;
+
+// Written like names, but of products, companies and people's things.
+bool is_proper_noun(string_view word) {
+  static const Set known = {
+      "GitHub",     "GitLab",    "JavaScript",  "TypeScript", "CoffeeScript", "PostgreSQL",    "MySQL",
+      "NoSQL",      "SQLite",    "MongoDB",     "MariaDB",    "DynamoDB",     "GraphQL",       "macOS",
+      "iOS",        "iPadOS",    "tvOS",        "iPhone",     "iPad",         "YouTube",       "LinkedIn",
+      "OpenAI",     "OAuth",     "OAuth2",      "OpenSSL",    "OpenSSH",      "OpenAPI",       "DevOps",
+      "FastAPI",    "PyCharm",   "IntelliJ",    "PyPI",       "PyTorch",      "NumPy",         "SciPy",
+      "PowerShell", "WordPress", "LaTeX",       "BigQuery",   "ClickHouse",   "RabbitMQ",      "CircleCI",
+      "jQuery",     "WiFi",      "VSCode",      "DotNet",     "FreeBSD",      "OpenBSD",       "NetBSD",
+      "CentOS",     "MinGW",     "LibreOffice", "DuckDB",     "CockroachDB",  "StackOverflow", "PhD",
+  };
+  return known.count(word) > 0;
+}
+
+// Dotted things that are no names: abbreviations and hosts.
+bool is_dotted_word(string_view chain) {
+  static const Set known = {"asp.net",   "node.js",  "vue.js", "next.js",
+                            "socket.io", "three.js", "a.k.a",  "et.al"};
+  return known.count(ascii::lower(chain)) > 0;
+}
+
+bool ends_a_host_name(string_view part) {
+  static const Set known = {"com", "org", "net", "edu", "gov", "ru", "uk", "de", "io", "dev"};
+  return known.count(part) > 0;
+}
+
+// Between backticks these say something about a language, not about this code.
+bool is_keyword(string_view word) {
+  static const Set known = {
+      "return",  "if",   "else",      "for",    "while",  "true",    "false",  "null",  "none",
+      "nil",     "True", "False",     "None",   "self",   "this",    "def",    "class", "function",
+      "fn",      "func", "let",       "const",  "var",    "import",  "from",   "new",   "void",
+      "int",     "str",  "string",    "bool",   "float",  "double",  "and",    "or",    "not",
+      "in",      "is",   "async",     "await",  "try",    "except",  "catch",  "throw", "raise",
+      "finally", "with", "undefined", "static", "public", "private", "struct", "enum",  "interface",
+      "list",    "dict", "object",    "char",   "long",   "NULL",    "pip",    "npm",   "git",
+      "sudo",    "bash", "yarn",      "cargo",  "python", "node",    "docker", "make",  "cd",
+  };
+  return known.count(word) > 0;
+}
+
+bool begins_name(char c) {
+  return ascii::is_letter(c) || c == '_' || c == '$';
+}
+
+bool in_name(char c) {
+  return ascii::is_identifier(c) || c == '$';
+}
+
+// The joint between two names that stands here, e.g. "::"; empty for none.
+string_view joint_at(string_view text, size_t at) {
+  const string_view rest = text.substr(at);
+  for (const string_view joint : {"::", "->", "?.", ".", "#", "\\"}) {
+    if (rest.starts_with(joint) && rest.size() > joint.size() && begins_name(rest[joint.size()]))
+      return joint;
+  }
+  return {};
+}
+
+struct Chain {
+  std::vector<string_view> parts;
+  std::vector<string_view> joints;
+  string_view whole;
+  bool has(string_view joint) const { return std::find(joints.begin(), joints.end(), joint) != joints.end(); }
+};
+
+bool has_lower(string_view word) {
+  return std::any_of(word.begin(), word.end(), ascii::is_lower);
+}
+
+// cartTotal, CartTotal, HTTPServer; not Cart, HTTP or the plural of capitals (IDs).
+bool is_camel_case(string_view word) {
+  if (is_proper_noun(word) || !has_lower(word)) return false;
+  size_t humps = 0;
+  for (size_t i = 1; i < word.size(); ++i)
+    humps += ascii::is_upper(word[i]) && !ascii::is_upper(word[i - 1]) ? 1 : 0;
+  if (humps > 0) return true;
+  // HTTPServer: capitals, and small letters behind the last of them.
+  const size_t small =
+      static_cast<size_t>(std::find_if(word.begin(), word.end(), ascii::is_lower) - word.begin());
+  return small >= 3 && word.size() - small >= 2 && ascii::is_upper(word[small - 2]);
+}
+
+bool is_snake_case(string_view word) {
+  const size_t first = word.find_first_not_of('_');
+  if (first == kNone) return false;
+  return word.find('_') != kNone;
+}
+
+bool looks_like_name(string_view word) {
+  return is_camel_case(word) || is_snake_case(word);
+}
+
+bool is_chain_in_sentence(const Chain& chain, bool called) {
+  if (called) return true;
+  if (chain.has("::")) return true;
+  const bool any_name = std::any_of(chain.parts.begin(), chain.parts.end(), [](string_view part) {
+    return looks_like_name(part) || ascii::is_upper(part[0]) || part[0] == '$';
+  });
+  if (chain.has("->") || chain.has("?.")) return any_name;
+  if (chain.has("#") || chain.has("\\"))
+    return ascii::is_upper(chain.parts[0][0]) && chain.parts[0].size() > 1;
+  // Dots. A sentence that lacks its blank ("works.But") goes on with a function word.
+  const string_view last = chain.parts.back();
+  if (is_dotted_word(chain.whole)) return false;
+  if (chain.parts.size() == 2 && ascii::is_upper(last[0]) && is_stop_word(ascii::lower(last))) return false;
+  if (ends_a_host_name(last) && !any_name) return false;
+  const auto is_letter = [](string_view part) { return part.size() == 1; };
+  return !std::all_of(chain.parts.begin(), chain.parts.end(), is_letter);
+}
+
+class SymbolFinder {
+ public:
+  SymbolFinder(string_view text, bool inline_code) : text_(text), inline_(inline_code) {}
+
+  std::vector<SymbolMention> run(size_t max_symbols) {
+    single_ = inline_ && is_single_expression();
+    for (size_t at = 0; at < text_.size() && found_.size() < max_symbols;) {
+      if (!ascii::is_word(text_[at]) && text_[at] != '$') {
+        ++at;
+        continue;
+      }
+      at = begins_name(text_[at]) ? examine(at) : end_of_word(at);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  size_t end_of_word(size_t at) const {
+    while (at < text_.size() && (ascii::is_word(text_[at]) || text_[at] == '$')) ++at;
+    return at;
+  }
+
+  // `total`, `Cart.total(items)`, `@app.route("/")`: one thing, not a command or a statement.
+  bool is_single_expression() const {
+    const string_view head = trim(text_.substr(0, text_.find_first_of("(<[{")));
+    return head.find_first_of(" \t=\"'") == kNone && !head.starts_with('-');
+  }
+
+  size_t examine(size_t begin) {
+    Chain chain;
+    size_t end = begin;
+    while (true) {
+      const size_t part = end;
+      while (end < text_.size() && in_name(text_[end])) ++end;
+      chain.parts.push_back(text_.substr(part, end - part));
+      const string_view joint = end - begin <= kMaxSymbolBytes ? joint_at(text_, end) : string_view();
+      if (joint.empty()) break;
+      chain.joints.push_back(joint);
+      end += joint.size();
+    }
+    chain.whole = text_.substr(begin, end - begin);
+    // A word of another script goes on here, or the run belongs to an address or an option.
+    if (end < text_.size() && ascii::is_above(text_[end]) && ascii::is_word(text_[end])) {
+      if (!punctuation_at(end)) return end_of_word(end);
+    }
+    if (chain.whole.size() > kMaxSymbolBytes || is_foreign(begin, end)) return end;
+    strip_emphasis(chain);
+    if (wanted(chain, begin, end)) {
+      string_view name = chain.whole;
+      while (name.starts_with('$')) name.remove_prefix(1);
+      if (name.size() > 1) found_.push_back({begin, end, std::string(name)});
+    }
+    return end;
+  }
+
+  // Quotation marks and dashes above ASCII end a word.
+  bool punctuation_at(size_t at) const {
+    const string_view rest = text_.substr(at);
+    return rest.starts_with("\xE2\x80") || rest.starts_with("\xC2");  // U+2000…203F, U+0080…00BF
+  }
+
+  bool is_foreign(size_t begin, size_t end) const {
+    if (end < text_.size() && text_[end] == '@') return true;
+    if (begin == 0) return false;
+    const char before = text_[begin - 1];
+    const char earlier = begin > 1 ? text_[begin - 2] : ' ';
+    if (before == '@') return ascii::is_word(earlier);
+    if (before == '-') return earlier == '-' || earlier == ' ' || begin == 1;
+    if (before == '\\') return earlier == ':' || ascii::is_word(earlier);
+    return before == '%' || (before == '.' && ascii::is_digit(earlier));
+  }
+
+  // Markdown's _emphasis_ is no private name.
+  static void strip_emphasis(Chain& chain) {
+    string_view& word = chain.parts[0];
+    const bool emphasis = chain.parts.size() == 1 && word.size() > 2 && word.starts_with('_') &&
+                          word.ends_with('_') && !word.starts_with("__") && !word.ends_with("__");
+    if (!emphasis) return;
+    word = word.substr(1, word.size() - 2);
+    chain.whole = word;
+  }
+
+  bool wanted(const Chain& chain, size_t begin, size_t end) const {
+    const string_view behind = text_.substr(end);
+    const bool called = inline_ ? behind.starts_with('(') : behind.starts_with("()");
+    if (chain.parts.size() > 1) return inline_ || is_chain_in_sentence(chain, called);
+    const string_view word = chain.parts[0];
+    if (looks_like_name(word)) return true;
+    if (is_keyword(word)) return false;
+    if (called) return word.size() > 1;
+    if (!inline_ || is_quoted(begin, end)) return false;
+    return ascii::is_upper(word[0]) || single_head(begin);
+  }
+
+  // The plain word that a single expression consists of; its arguments are not meant.
+  bool single_head(size_t begin) const {
+    return single_ && begin <= text_.find_first_of("(<[{") && !is_stop_word(ascii::lower(trim(text_)));
+  }
+
+  bool is_quoted(size_t begin, size_t end) const {
+    const auto quote = [](char c) { return c == '"' || c == '\''; };
+    return begin > 0 && end < text_.size() && quote(text_[begin - 1]) && quote(text_[end]);
+  }
+
+  string_view text_;
+  bool inline_;
+  bool single_ = false;
+  std::vector<SymbolMention> found_;
+};
+
+}  // namespace
+
+std::vector<SymbolMention> find_symbols(string_view text, bool inline_code, size_t max_symbols) {
+  return SymbolFinder(text, inline_code).run(max_symbols);
+}
+
+}  // namespace knapsack

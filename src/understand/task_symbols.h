@@ -1,0 +1,29 @@
+// Names of code that a text mentions: cartTotal, cart_total, Cart.total, shop::Cart, Cart#total,
+// $cart->total, total(), MAX_PRICE.
+//
+// In sentences a name must look like one: "total" and "Cart" are words there, and names only `between
+// backticks`. What looks like a name and is none (e.g., example.com, JavaScript, IDs) is left out. Linear;
+// pure functions; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "understand/task_query.h"
+
+namespace knapsack {
+
+constexpr size_t kMaxSymbolBytes = 200;
+
+struct SymbolMention {
+  size_t begin = 0;  // where it stands in the text
+  size_t end = 0;
+  std::string name;  // as written, without "()" and without '$' or '@' in front
+};
+
+// The names in a text without links and paths, in its order; at most `max_symbols`. `inline_code`: the text
+// is what stands between backticks.
+std::vector<SymbolMention> find_symbols(std::string_view text, bool inline_code, size_t max_symbols);
+
+}  // namespace knapsack

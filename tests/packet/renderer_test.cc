@@ -1,0 +1,121 @@
+#include "packet/render/renderer.h"
+
+#include <nlohmann/json.hpp>
+
+#include "support/support.h"
+#include "text/tokens/token_counter.h"
+
+namespace knapsack {
+namespace {
+
+using ::testing::HasSubstr;
+
+Candidate candidate(std::string kind, std::string full, std::string title = "") {
+  Candidate made;
+  made.id = kind + ":x";
+  made.kind = std::move(kind);
+  made.forms.push_back({FormKind::kFull, std::move(full)});
+  if (!title.empty()) made.forms.push_back({FormKind::kTitle, std::move(title)});
+  return made;
+}
+
+PacketSection section(std::string key, ItemStyle style) {
+  PacketSection made;
+  made.key = std::move(key);
+  made.heading = "Heading";
+  made.style = style;
+  made.notes_reduced = true;
+  return made;
+}
+
+Packet sample() {
+  Packet packet;
+  packet.title = "Context Packet";
+  packet.generated = *parse_rfc3339("2026-11-15T08:00:00Z");
+  packet.budget = 100;
+  packet.used = 42;
+  packet.instruction = "Go.";
+  packet.preambles.push_back({PreambleKind::kReadOrder, "Read", {"a.md"}});
+  packet.sections.push_back(section("tasks", ItemStyle::kTask));
+  packet.sections.push_back(section("decisions", ItemStyle::kEntry));
+  const auto add = [&](size_t s, Candidate made, std::optional<size_t> shown) {
+    PacketItem item;
+    item.candidate = std::move(made);
+    item.shown = shown;
+    packet.sections[s].items.push_back(std::move(item));
+  };
+  add(0, candidate("task", "First\n- [ ] nested"), 0);
+  add(0, candidate("task", "Second, a long one", "Second"), 1);
+  add(1, candidate("decision", "[2026-01-01] Title\n\nBody \"quoted\"\n\n# Not a section\n"), 0);
+  add(1, candidate("decision", "gone"), std::nullopt);
+  packet.omission_shown = true;
+  return packet;
+}
+
+TEST(Markdown, PrintsTheSectionsInOrder) {
+  EXPECT_EQ(render(markdown_renderer(), sample()),
+            "# Context Packet\n\nGenerated 2026-11-15T08:00:00Z | Budget 100 | Used 42 | Left out 1\n\n## "
+            "Read\n\n- a.md\n\n"
+            "## Heading\n\n- [ ] First\n  - [ ] nested\n\n## Heading\n\n### [2026-01-01] Title\n\n> Body "
+            "\"quoted\"\n>\n"
+            "> # Not a section\n\n## Also noted\n\n- task: Second\n- … and 1 more\n\nGo.\n");
+}
+
+TEST(Markdown, SaysWhenItIsOverBudget) {
+  Packet packet = sample();
+  packet.over_budget = true;
+  EXPECT_THAT(render(markdown_renderer(), packet), HasSubstr("OVER BUDGET"));
+}
+
+TEST(LeanJson, IsValidAndHoldsWhatIsShown) {
+  const auto json = nlohmann::json::parse(render(lean_json_renderer(), sample()));
+  EXPECT_EQ(json["tasks"], nlohmann::json({"First\n- [ ] nested"}));
+  EXPECT_EQ(json["summaries"], nlohmann::json({"task: Second"}));
+  EXPECT_EQ(json["omitted_count"], 1);
+  EXPECT_EQ(json["over_budget"], false);
+}
+
+TEST(LeanJson, SurvivesEveryByteInAText) {
+  Packet packet = sample();
+  std::string bytes;
+  for (int c = 0; c < 256; ++c) bytes += static_cast<char>(c);
+  packet.sections[0].items[0].candidate.forms[0].text = bytes;
+  EXPECT_TRUE(nlohmann::json::accept(render(lean_json_renderer(), packet)));
+}
+
+TEST(Renderers, PrintPiecesThatBeginVisiblyAndEndWithALineFeed) {
+  const Packet packet = sample();
+  for (const Renderer* renderer : {&markdown_renderer(), &lean_json_renderer()}) {
+    for (const auto& each : packet.sections) {
+      for (const auto& item : each.items) {
+        for (size_t form = 0; form < item.candidate.forms.size(); ++form) {
+          const std::string piece = renderer->item(each, item.candidate, form);
+          EXPECT_EQ(piece.back(), '\n');
+          EXPECT_EQ(std::string(" \n\t/").find(piece.front()), std::string::npos) << piece;
+        }
+      }
+    }
+  }
+}
+
+// What the assembler relies on: the price of a piece alone is what it adds to the whole.
+TEST(Renderers, AddToTheWholeWhatAPieceCosts) {
+  for (const std::string& name : token_counter_names()) {
+    const TokenCounter& counter = **find_token_counter(name);
+    Packet packet = sample();
+    packet.omission_shown = false;
+    const uint64_t with = counter.units(render(markdown_renderer(), packet));
+    const uint64_t piece =
+        counter.units(markdown_renderer().item(packet.sections[0], packet.sections[0].items[1].candidate, 1));
+    const uint64_t frame = counter.units(markdown_renderer().noted_frame());
+    packet.sections[0].items[1].shown.reset();
+    packet.sections[0].items[1].candidate.dropped = "to keep the header's count as wide";
+    const uint64_t without = counter.units(render(markdown_renderer(), packet));
+    EXPECT_LE(with - without, piece + frame) << name;
+    EXPECT_GE(with - without + 2, piece + frame)
+        << name << ": a frame may share one line feed with what is before it";
+  }
+}
+
+}  // namespace
+}  // namespace knapsack
