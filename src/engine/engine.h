@@ -184,6 +184,7 @@ struct RefineRequest {
   std::string task_id;
   std::string
       request_json;  // {"reason", "missing_files", "missing_symbols", "missing_tests", "error_signatures"}
+  std::string test_output;  // what a test run printed: its failures are asked for as well; may stand alone
   std::string format = "md";
   std::optional<uint64_t> budget;  // of the next packet; nothing: that of the retrieval
   bool refresh = true;
@@ -218,8 +219,18 @@ struct EnrichRequest {
   std::string base_url;
   std::map<std::string, std::string> settings;  // "model.provider", "model.context_window", "model.timeout"
   bool promote = false;
+  bool review = false;            // ask nothing: what this model has said, to be read before it is promoted
   std::optional<uint64_t> limit;  // files to ask about in this run; nothing: all
   std::function<void(const EnrichProgress&)> progress;
+};
+
+// What a model said of one file.
+struct FileDescription {
+  std::string path;
+  std::string purpose, module, domain;
+  std::vector<std::string> concepts;
+  std::vector<std::string> public_api;
+  std::string complexity_notes;
 };
 
 // Files with the same content count once.
@@ -235,6 +246,7 @@ struct EnrichReport {
   uint64_t promoted = 0;                     // rows that file_metadata has from this model now
   std::map<std::string, uint64_t> failures;  // asked without use, by outcome
   std::string first_failure;                 // "path: what happened"
+  std::vector<FileDescription> reviewed;     // what this model has said, most imported first; for a review
   std::string stopped;                       // why the run ended before its time; empty otherwise
   int64_t prompt_tokens = 0;
   int64_t completion_tokens = 0;
