@@ -133,6 +133,7 @@ struct RunFilter {
 struct PruneReport {
   int64_t runs_removed = 0;
   int64_t runs_kept = 0;
+  int64_t sessions_removed = 0;  // by the engine: of tasks that have no run any more
   int64_t bytes_before = 0;
   int64_t bytes_after = 0;
 };
