@@ -83,7 +83,8 @@ class OutputReader {
 
   // FAILED tests/test_cart.py::TestCart::test_total[3] - assert 3 == 4
   bool read_pytest(std::string_view line) {
-    if (line.starts_with("E  ")) {
+    // The statement that failed, and what it came to.
+    if (line.starts_with("E  ") || line.starts_with(">  ")) {
       add_error(trim(line.substr(1)), true);
       return true;
     }

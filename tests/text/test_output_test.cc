@@ -35,10 +35,10 @@ TEST(TestOutput, OfPytest) {
                                      {"TestCart.test_total", "test_total"}},
                           FailedTest{"tests/test_cart.py::test_empty", "tests/test_cart.py", {"test_empty"}},
                           FailedTest{"tests/test_late.py", "tests/test_late.py", {}}));
-  EXPECT_THAT(
-      read.errors,
-      ElementsAre("assert 3 == 4", "+  where 3 = total([3])", "tests/test_cart.py:12: AssertionError",
-                  "IndexError: list index out of range", "ModuleNotFoundError: No module named 'app.late'"));
+  EXPECT_THAT(read.errors,
+              ElementsAre("assert total([n]) == 4", "assert 3 == 4", "+  where 3 = total([3])",
+                          "tests/test_cart.py:12: AssertionError", "IndexError: list index out of range",
+                          "ModuleNotFoundError: No module named 'app.late'"));
 }
 
 TEST(TestOutput, OfUnittest) {
