@@ -50,6 +50,15 @@ Result<std::vector<const Stage*>> parse_stages(std::string_view list) {
     if (std::find(stages.begin(), stages.end(), stage) != stages.end()) {
       return Error{ErrorCode::kUsage, fmt::format("stage '{}' is listed twice", name), "list it once"};
     }
+    const bool has_needed =
+        stage->needs().empty() || std::any_of(stages.begin(), stages.end(), [&](const Stage* before) {
+          return before->name() == stage->needs();
+        });
+    if (!has_needed) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("stage '{}' works on the files that '{}' finds", name, stage->needs()),
+                   fmt::format("list {} before it: {},{}", stage->needs(), stage->needs(), name)};
+    }
     stages.push_back(stage);
     at = end + 1;
   }
