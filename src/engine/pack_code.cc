@@ -98,7 +98,8 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
                                  question_.judge,
                                  nullptr,
                                  {},
-                                 choice_ ? &*choice_ : nullptr};
+                                 choice_ ? &*choice_ : nullptr,
+                                 question_.budget};
   KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
   found.context = std::move(result.context);
   return found;
@@ -157,7 +158,8 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   code::CodeIndex& index = *found_->index;
   stages::StageContext& context = found_->context;
   leave_to_others(context, own_folders);
-  part.decisions = stage_decisions(context);
+  part.decisions = {task_decision(question_.task)};
+  for (Decision& row : stage_decisions(context)) part.decisions.push_back(std::move(row));
   for (const stages::ScopedFile& file : context.files) {
     if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
     const bool by_task =

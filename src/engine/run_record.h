@@ -8,6 +8,7 @@
 
 #include "core/log.h"
 #include "core/packet.h"
+#include "core/task_query.h"
 #include "engine/engine.h"
 #include "engine/settings.h"
 #include "model/model_client.h"
@@ -36,6 +37,8 @@ std::string components_json(const Score& score);
 std::vector<Decision> decisions_of(const Packet& packet);
 
 // What the stages of a retrieval kept and dropped: a row a file, a row a symbol.
+// How the task was read: its type, and what it names.
+Decision task_decision(const TaskQuery& task);
 std::vector<Decision> stage_decisions(const stages::StageContext& context);
 
 // A question to a model as the ledger keeps it.
