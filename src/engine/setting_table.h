@@ -43,7 +43,8 @@ inline constexpr auto kSettings = std::to_array<SettingSpec>({
     {"graph.max_kg", "30", "--max-kg", "", "", "knowledge nodes in a graph packet"},
     {"graph.max_rg", "10", "--max-rg", "", "", "decisions in a graph packet"},
     {"graph.max_deltas", "20", "--max-deltas", "", "", "recent changes in a graph packet"},
-    {"model.deadline", "60s", "--model-deadline", "", "", "time that all questions of one run to a model may take together"},
+    {"model.deadline", "60s", "--model-deadline", "", "",
+     "time that all questions of one run to a model may take together"},
     // Not among these, on purpose: where a model is. A folder that came from elsewhere could bring a
     // knapsack.toml that sends code, and a key, to a server of its choice.
     {"model.provider", "auto", "--provider", "", "",
