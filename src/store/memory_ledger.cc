@@ -43,6 +43,13 @@ class MemoryLedger final : public Ledger {
     return ok_status();
   }
 
+  Status append_outcome(const RunOutcome& outcome) override {
+    const std::lock_guard turn(mutex_);
+    if (!runs_.contains(outcome.run)) return no_such_run(outcome.run);
+    outcomes_.push_back(outcome);
+    return ok_status();
+  }
+
   Result<int64_t> append_index_run(const IndexRun& run) override {
     const std::lock_guard turn(mutex_);
     index_runs_[++last_index_run_] = run;
@@ -97,6 +104,20 @@ class MemoryLedger final : public Ledger {
     return std::optional<Timestamp>();
   }
 
+  Result<std::vector<int64_t>> runs_delivered_to(std::string_view session_key) override {
+    const std::lock_guard turn(mutex_);
+    std::set<int64_t> found;
+    for (const Delivery& delivery : deliveries_) {
+      if (delivery.session_key == session_key) found.insert(delivery.run);
+    }
+    return std::vector<int64_t>(found.begin(), found.end());
+  }
+
+  Result<std::vector<RunOutcome>> list_outcomes() override {
+    const std::lock_guard turn(mutex_);
+    return outcomes_;
+  }
+
   Result<std::vector<IndexRun>> list_index_runs(int64_t limit) override {
     const std::lock_guard turn(mutex_);
     std::vector<IndexRun> found;
@@ -127,6 +148,7 @@ class MemoryLedger final : public Ledger {
     }));
     report.runs_kept = static_cast<int64_t>(runs_.size());
     std::erase_if(deliveries_, [&](const Delivery& delivery) { return !runs_.contains(delivery.run); });
+    std::erase_if(outcomes_, [&](const RunOutcome& outcome) { return !runs_.contains(outcome.run); });
     std::erase_if(index_runs_, [&](const auto& item) { return item.second.started < before; });
     std::map<std::pair<std::string, std::string>, int64_t> newest;
     for (const auto& [sequence, enrichment] : enrichments_) {
@@ -165,6 +187,7 @@ class MemoryLedger final : public Ledger {
   std::map<int64_t, IndexRun> index_runs_;
   std::map<int64_t, Enrichment> enrichments_;
   std::vector<Delivery> deliveries_;
+  std::vector<RunOutcome> outcomes_;
   int64_t last_run_ = 0, last_index_run_ = 0, last_enrichment_ = 0;
 };
 
