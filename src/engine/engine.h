@@ -28,6 +28,7 @@
 #include "engine/hook_requests.h"
 #include "engine/memory_requests.h"
 #include "engine/note_requests.h"
+#include "engine/outcome_requests.h"
 #include "engine/pack_requests.h"
 #include "engine/recall_requests.h"
 #include "engine/search_requests.h"
@@ -345,6 +346,13 @@ class Engine {
     std::string output;
   };
   Result<RunOutput> run_output(const std::string& run);
+  // Keeps what came of a run's packet: which of its files and lines were then changed, what was changed that it had
+  // left out, what somebody said of it.
+  Result<OutcomeReply> outcome(const OutcomeRequest& request);
+  // How often packets held what was then changed, by period and source.
+  Result<ReportReply> report(const ReportRequest& request);
+  // Runs with their outcomes, one JSON object a line.
+  Result<ExportReply> export_runs(const ReportRequest& request);
   // The files of the notes folder, as the packet lists them to read.
   Result<std::vector<NotesFile>> notes_files();
   Result<PruneReport> prune(Timestamp before);

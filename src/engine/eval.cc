@@ -73,6 +73,10 @@ class Evaluation {
   }
 
   Status gather_tasks() {
+    if (!request_.tasks.empty()) {
+      tasks_ = request_.tasks;
+      return group_tasks();
+    }
     if (request_.from_git > 0) return gather_from_history();
     KNAPSACK_TRY(const std::string bytes, files_.read(request_.tasks_file, kMaxTaskBytes));
     KNAPSACK_TRY(tasks_, parse_eval_tasks(bytes, request_.tasks_file));

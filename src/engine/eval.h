@@ -29,6 +29,8 @@ struct EvalProgress {
 struct EvalRequest {
   std::string tasks_file;         // JSONL; empty: from the history
   size_t from_git = 0;            // tasks a repository, from its newest commits
+  bool from_outcomes = false;     // runs of this workspace of which it is known what was then changed
+  std::vector<EvalTask> tasks;    // given as they are; empty: from the others
   std::string repositories;       // the folder that holds them
   std::string workspace;          // the one repository, where `repositories` is empty
   std::vector<std::string> only;  // these repositories alone

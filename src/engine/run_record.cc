@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/ids.h"
+#include "engine/shown_content.h"
 #include "text/redact.h"
 
 namespace knapsack {
@@ -121,6 +122,7 @@ RunRecord describe_run(const RunDescription& description, Packet& packet,
   run.program_version = Engine::version();
   run.started = description.now;
   run.fingerprint = description.fingerprint;
+  run.shown_json = shown_json(shown_content(packet));
   nlohmann::ordered_json steps = nlohmann::ordered_json::object();
   for (const auto& step : times) steps[step.step] = step.micros;
   run.timings_json = json_line(steps);
