@@ -33,6 +33,7 @@ struct SourcePart {
   std::vector<std::shared_ptr<const CandidateGroup>> groups;
   std::vector<LeftOutItem> left_out;
   std::vector<Decision> decisions;  // of steps before packing
+  std::vector<ModelCall> calls;     // of a model that put things in order
   std::vector<std::string> warnings;
   bool degraded = false;     // something is missing that should be here
   std::string fingerprint;   // of everything that was read

@@ -44,8 +44,11 @@ inline constexpr auto kSettings = std::to_array<SettingSpec>({
     {"graph.max_rg", "10", "--max-rg", "", "", "decisions in a graph packet"},
     {"graph.max_deltas", "20", "--max-deltas", "", "", "recent changes in a graph packet"},
     {"model.deadline", "60s", "", "", "", "time that all questions of one run to a model may take together"},
-    // Not among these, on purpose: where a model is. A folder that came from elsewhere could bring a
-    // knapsack.toml that sends code, and a key, to a server of its choice.
+    // Where a model is, is the user's to say: a folder that came from elsewhere could bring a knapsack.toml
+    // that sends code, and a key, to a server of its choice. Its own file is refused these unless it is trusted.
+    {"model.name", "", "--model", "KNAPSACK_MODEL", "",
+     "the chat model that recall.rerank and `pack --judge` ask; set it in your own file or the environment"},
+    {"model.base_url", "", "--base-url", "KNAPSACK_BASE_URL", "", "where that model answers; likewise"},
     {"model.provider", "auto", "--provider", "", "",
      "protocol of the model's server: ollama, openai, or auto (openai where the base URL ends in /v1)"},
     {"model.context_window", "8192", "--context-window", "", "",
@@ -83,7 +86,10 @@ inline constexpr auto kSettings = std::to_array<SettingSpec>({
      "whether the search itself prefers memories near all words of the prompt"},
     {"recall.rerank", "false", "", "", "",
      "whether a model puts the best memories in order; not together with recall.search_rerank"},
-    // Where an embedding model is comes from flags alone, as for other models.
+    {"search.embed_model", "", "--embed-model", "KNAPSACK_EMBED_MODEL", "",
+     "an embedding model that is asked instead of the encoder in the program; set it in your own file or the "
+     "environment"},
+    {"search.embed_url", "", "--embed-url", "KNAPSACK_EMBED_URL", "", "where that model answers; likewise"},
     {"search.vectors", "none", "", "", "",
      "protocol of the embedding model's server: none, ollama, openai, or auto (openai where its URL ends in "
      "/v1)"},

@@ -260,6 +260,9 @@ constexpr std::array<const char*, 3> kPlaces = {"notes.context_dir", "graph.dir"
 std::string_view why_only_the_user(std::string_view key, const std::string& value) {
   if (key == "index.allow_sensitive" && !value.empty()) return "would have files read that hold secrets";
   if (key == "index.sandbox" && value == "false") return "would parse files without a sandbox";
+  const bool names_a_model = key == "model.name" || key == "model.base_url" || key == "search.embed_model" ||
+                             key == "search.embed_url";
+  if (names_a_model && !value.empty()) return "would send texts to a model that you did not choose";
   return "";
 }
 
@@ -448,6 +451,10 @@ class SettingsLoader {
     } else if (key == "model.deadline") {
       KNAPSACK_TRY(const int64_t seconds, parse_model_time(from, named));
       settings_.model_deadline = std::chrono::seconds(seconds);
+    } else if (key == "model.name") {
+      settings_.model_name = from.value;
+    } else if (key == "model.base_url") {
+      settings_.model_url = from.value;
     } else if (key == "model.provider") {
       if (from.value != "auto" && from.value != "ollama" && from.value != "openai") {
         return Error{from.code, fmt::format("{} '{}' is no provider", named, from.value),
@@ -518,7 +525,11 @@ class SettingsLoader {
 
   Status take_search(std::string_view key, const Effective& from, const std::string& named) {
     SearchSettings& search = settings_.search;
-    if (key == "search.vectors") {
+    if (key == "search.embed_model") {
+      search.embed_model = from.value;
+    } else if (key == "search.embed_url") {
+      search.embed_url = from.value;
+    } else if (key == "search.vectors") {
       KNAPSACK_TRY(search.vectors, parse_word(from, named, {"none", "auto", "ollama", "openai"}));
     } else if (key == "search.vector_encoding") {
       KNAPSACK_TRY(search.vector_encoding, parse_word(from, named, {"int8", "float32"}));
