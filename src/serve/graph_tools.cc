@@ -1,6 +1,8 @@
 // The tools of the graph: graph_pack, graph_show, graph_put, graph_clarify.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "serve/call.h"
 #include "serve/packet_reply.h"
 #include "serve/reply_fit.h"
@@ -65,7 +67,8 @@ Result<ToolReply> graph_show(const Call& call) {
 }
 
 Result<ToolReply> graph_put(const Call& call) {
-  KNAPSACK_TRY(const GraphPutReply reply, call.engine.graph_put({{}, call.arguments.at("nodes").dump()}));
+  const std::string nodes = call.arguments.at("nodes").dump(-1, ' ', false, Json::error_handler_t::replace);
+  KNAPSACK_TRY(const GraphPutReply reply, call.engine.graph_put({{}, nodes}));
   std::vector<std::string> ids;
   std::string told;
   for (const GraphPutReply::Node& node : reply.nodes) {
