@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include "code/git_repository.h"
+#include "engine/describe_meaning.h"
 #include "engine/doctor.h"
+#include "engine/encoder_vectors.h"
 #include "engine/memory_session.h"
-#include "engine/memory_vectors.h"
 #include "store/curated.h"
 
 namespace knapsack {

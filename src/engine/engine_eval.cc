@@ -59,6 +59,8 @@ Result<EvalReport> Engine::evaluate(EvalRequest request) {
   const bool own = request.repositories.empty();
   if (own) request.workspace = state_->workspace.path;
   request.now = state_->clock->now();
+  KNAPSACK_TRY(const Settings settings, load_settings(*state_->files, state_->settings_request({})));
+  if (settings.search.meaning) request.model_file = state_->options.model_file;
   KNAPSACK_TRY(EvalReport report, knapsack::evaluate(*state_->files, request));
   // A repository that is only measured is only read. Who asked has the report; a chart of it that cannot be kept
   // is no reason to fail.

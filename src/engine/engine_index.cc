@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "code/indexer.h"
+#include "engine/code_vectors.h"
 #include "engine/engine_state.h"
 #include "store/curated.h"
 #include "store/state_folder.h"
@@ -8,7 +9,9 @@
 namespace knapsack {
 
 Result<code::IndexReport> Engine::index(const IndexOptions& options) {
-  return state_->bring_index_up_to_date(options);
+  auto report = state_->bring_index_up_to_date(options);
+  if (report.ok()) start_code_vectors(*state_);
+  return report;
 }
 
 Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptions& wanted, Told told) const {

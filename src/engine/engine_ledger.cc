@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/nearest.h"
+#include "engine/describe_meaning.h"
 #include "engine/engine_state.h"
 #include "engine/explain_file.h"
 #include "engine/graph_session.h"
 #include "engine/memory_session.h"
-#include "engine/memory_vectors.h"
 
 namespace knapsack {
 namespace {

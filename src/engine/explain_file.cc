@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "code/file_ranking.h"
+#include "engine/code_vectors.h"
 #include "stages/scope_seeds.h"
 #include "text/question_translation.h"
 
@@ -105,8 +106,15 @@ std::string why_not_considered(const FileRow& file, std::optional<size_t> rank) 
       file.name);
 }
 
-Result<std::optional<size_t>> rank_of(code::CodeIndex& index, uint32_t file, const std::string& task) {
-  KNAPSACK_TRY(const auto ranking, code::rank_files(index, analyze_question(task)));
+Result<std::optional<size_t>> rank_of(const Engine::State& state, code::CodeIndex& index, uint32_t file,
+                                      const std::string& task) {
+  const TaskQuery query = analyze_question(task);
+  KNAPSACK_TRY(const Settings settings, load_settings(*state.files, state.settings_request({})));
+  NearCode near;
+  if (is_short_question(query)) near = compare_code(state, settings, index, task);
+  code::RankingOptions options;
+  options.near = near.ranking();
+  KNAPSACK_TRY(const auto ranking, code::rank_files(index, query, options));
   for (size_t i = 0; i < ranking.size(); ++i) {
     if (ranking[i].file == file) return std::optional<size_t>(i + 1);
   }
@@ -126,7 +134,7 @@ Result<std::vector<std::string>> explain_file(const Engine::State& state, const 
   if (!index.ok()) return std::vector<std::string>();
   const auto file = state.find_file(**index, named);
   if (file.ok()) {
-    KNAPSACK_TRY(const auto rank, rank_of(**index, *file, request.value("task", "")));
+    KNAPSACK_TRY(const auto rank, rank_of(state, **index, *file, request.value("task", "")));
     return std::vector<std::string>{why_not_considered((*index)->file(*file), rank)};
   }
   if (file.error().code == ErrorCode::kUsage) return std::vector<std::string>{file.error().line()};

@@ -5,6 +5,8 @@
 
 #include "code/snapshot_texts.h"
 #include "engine/code_packet.h"
+#include "engine/code_vectors.h"
+#include "engine/common_words.h"
 #include "engine/pack_links.h"
 #include "engine/pack_sources.h"
 #include "engine/run_record.h"
@@ -92,13 +94,18 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, found.index->snapshot()));
   found.texts = std::make_unique<code::FileTexts>(*found.index, std::move(texts));
+  if (is_short_question(question_.task))
+    found.near = compare_code(state_, question_.settings, *found.index, question_.task.text);
+  if (!found.near.problem.empty())
+    start.problems.push_back("code is found by words only: " + found.near.problem);
   const stages::StageInput input{*found.index,
                                  question_.task,
                                  *found.texts,
                                  question_.judge,
                                  nullptr,
                                  {},
-                                 choice_ ? &*choice_ : nullptr};
+                                 choice_ ? &*choice_ : nullptr,
+                                 found.near.ranking()};
   KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
   found.context = std::move(result.context);
   return found;
@@ -175,6 +182,9 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   part.warnings.insert(part.warnings.end(), unknown_.begin(), unknown_.end());
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
   part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());
+  if (std::string line = no_common_word(context.files, index.files().size());
+      !line.empty() && !question_.task.text.empty())
+    part.warnings.push_back(std::move(line));
   if (made.secrets > 0)
     part.warnings.push_back(fmt::format("{} secrets in the code were replaced by [redacted]", made.secrets));
   return ok_status();

@@ -13,6 +13,7 @@
 #include "code/file_texts.h"
 #include "code/path_choice.h"
 #include "core/task_query.h"
+#include "engine/code_vectors.h"
 #include "engine/engine_state.h"
 #include "engine/pack_requests.h"
 #include "stages/judge.h"
@@ -84,6 +85,7 @@ class CodeSource {
     std::unique_ptr<code::CodeIndex> index;
     std::unique_ptr<code::FileTexts> texts;
     stages::StageContext context;
+    NearCode near;
   };
   Result<Found> look(const std::vector<PacketSection*>& background);
   Status finish_refresh(SourcePart& part);

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ids.h"
+#include "engine/code_vectors.h"
+#include "engine/common_words.h"
 #include "render/group_view.h"
 #include "render/packet_json.h"
 #include "store/state_folder.h"
@@ -227,7 +229,15 @@ void Retrieval::tell(const stages::RunnerResult& result, const Packet& packet) {
 
 Result<RetrieveReply> Retrieval::run() {
   KNAPSACK_CHECK(understand());
-  const stages::StageInput input{*index_, task_, *texts_, judge_ ? &*judge_ : nullptr, nullptr};
+  NearCode near;
+  if (is_short_question(task_)) near = compare_code(state_, settings_, *index_, task_.text);
+  if (!near.problem.empty()) start_.problems.push_back("code is found by words only: " + near.problem);
+  if (!near.model.empty()) reply_.details.push_back("compared in meaning by " + near.model);
+  if (std::string missing = near.missing_line(); !missing.empty())
+    reply_.details.push_back(std::move(missing));
+  timer_->done("meaning");
+  const stages::StageInput input{*index_, task_, *texts_, judge_ ? &*judge_ : nullptr,
+                                 nullptr, {},    nullptr, near.ranking()};
   KNAPSACK_TRY(const stages::RunnerResult result,
                run_stages(stages_, input, start_, session_ ? &*session_ : nullptr,
                           [&](std::string_view stage) { timer_->done(std::string(stage)); }));
@@ -247,6 +257,8 @@ Result<RetrieveReply> Retrieval::run() {
     packet.warnings.push_back(
         fmt::format("{} secrets in the code were replaced by [redacted]", parts.secrets));
   }
+  if (std::string line = no_common_word(result.context.files, index_->files().size()); !line.empty())
+    packet.warnings.push_back(std::move(line));
   degraded_ = degraded_ || !parts.warnings.empty();
   packet.status = status_of(packet, result.context);
   if (packet.status == RunStatus::kEmpty && !packet.groups.empty()) {

@@ -7,8 +7,11 @@
 #include "code/file_ranking.h"
 #include "code/snapshot_texts.h"
 #include "core/ids.h"
+#include "engine/code_vectors.h"
+#include "engine/common_words.h"
 #include "engine/search_excerpt.h"
 #include "engine/search_source.h"
+#include "engine/search_vectors.h"
 #include "store/curated.h"
 #include "text/question_translation.h"
 
@@ -17,18 +20,31 @@ namespace {
 
 class CodeSource final : public SearchSource {
  public:
+  // How near the files are to a question; none: words alone.
+  using Compare = std::function<NearCode(code::CodeIndex& index, const std::string& words)>;
   CodeSource(std::unique_ptr<code::CodeIndex> index, code::SnapshotTexts texts,
-             std::vector<std::string> warnings)
-      : index_(std::move(index)), texts_(std::move(texts)), warnings_(std::move(warnings)) {}
+             std::vector<std::string> warnings, Compare compare)
+      : index_(std::move(index)),
+        texts_(std::move(texts)),
+        warnings_(std::move(warnings)),
+        compare_(std::move(compare)) {}
 
   Source source() const override { return Source::kCode; }
   std::string file_of(uint32_t item) const override { return index_->file(item).name; }
   std::vector<std::string> warnings() const override { return warnings_; }
+  std::vector<std::string> notes() const override { return notes_; }
+  bool used_meaning() const override { return near_.ranking() != nullptr; }
 
   Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {
     code::RankingOptions options;
     options.limit = limit;
+    if (compare_) near_ = compare_(*index_, words);
+    if (!near_.problem.empty()) warnings_.push_back("code is found by words only: " + near_.problem);
+    if (std::string missing = near_.missing_line(); !missing.empty()) notes_.push_back(std::move(missing));
+    options.near = near_.ranking();
     KNAPSACK_TRY(auto ranked, code::rank_files(*index_, analyze_question(words), options));
+    if (std::string line = no_common_word(ranked, index_->files().size()); !line.empty())
+      notes_.push_back(std::move(line));
     std::vector<SourceHit> hits;
     for (code::RankedFile& file : ranked) {
       const uint32_t chunk = file.chunks.empty() ? 0 : file.chunks.front().chunk;
@@ -150,6 +166,9 @@ class CodeSource final : public SearchSource {
   std::unique_ptr<code::CodeIndex> index_;
   code::SnapshotTexts texts_;
   std::vector<std::string> warnings_;
+  Compare compare_;
+  NearCode near_;
+  std::vector<std::string> notes_;
   uint32_t held_ = UINT32_MAX;
   std::string bytes_;
 };
@@ -171,8 +190,19 @@ OpenedSource open_code_source(Engine::State& state, const SearchRequest& request
   if (std::string lacking = index->incomplete(); !lacking.empty()) warnings.push_back(std::move(lacking));
   KNAPSACK_TRY(const std::string workspace, state.files->resolve(state.workspace.path));
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state.files, workspace, index->snapshot()));
-  return std::unique_ptr<SearchSource>(
-      std::make_unique<CodeSource>(std::move(index), std::move(texts), std::move(warnings)));
+  KNAPSACK_TRY(const Settings settings,
+               load_settings(*state.files, state.settings_request(request.settings)));
+  // Whoever names a model for meaning wants that one.
+  const bool own = request.mode != "lex" &&
+                   !VectorSearch(state, settings, {request.embed_model, request.embed_url}).configured();
+  CodeSource::Compare compare;
+  if (own) {
+    compare = [&state, settings](code::CodeIndex& asked, const std::string& words) {
+      return compare_code(state, settings, asked, words);
+    };
+  }
+  return std::unique_ptr<SearchSource>(std::make_unique<CodeSource>(std::move(index), std::move(texts),
+                                                                    std::move(warnings), std::move(compare)));
 }
 
 }  // namespace knapsack

@@ -25,7 +25,9 @@ class ScopeBuilder {
     if (input_.ranking != nullptr) {
       ranking_ = *input_.ranking;
     } else {
-      KNAPSACK_TRY(ranking_, code::rank_files(input_.index, input_.task));
+      code::RankingOptions options;
+      options.near = input_.near;
+      KNAPSACK_TRY(ranking_, code::rank_files(input_.index, input_.task, options));
     }
     if (input_.choice != nullptr)
       std::erase_if(ranking_,

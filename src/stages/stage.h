@@ -31,6 +31,8 @@ struct StageInput {
   const std::vector<code::RankedFile>* ranking = nullptr;
   code::UnitConstants units = {};
   const code::PathChoice* choice = nullptr;  // the files that may be shown; null: all
+  const code::FileMeaning* near =
+      nullptr;  // how near files are to a short question; null: words decide alone
 };
 
 class Stage {
