@@ -71,7 +71,7 @@ def main() -> None:
         make_notes(folder)
         make_tree(folder / "memories", options.memories)
         (folder / "knapsack.toml").write_text('[memory]\ndir = "memories"\n')
-        environment = {"PATH": "/usr/bin:/bin", "HOME": name}
+        environment = {"PATH": "/usr/bin:/bin", "HOME": name, "KNAPSACK_BACKGROUND": "off"}
         for command in (["git", "init", "-q"], ["git", "add", "."],
                         ["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "all"],
                         [program, "index"]):

@@ -80,6 +80,7 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=20000)
     parser.add_argument("--folder", help="where to make the tree (default: a temporary folder)")
     parser.add_argument("--repeats", type=int, default=15)
+    parser.add_argument("--vectors", action="store_true", help="make all vectors, which takes minutes, and recall with them")
     options = parser.parse_args()
     program = os.path.abspath(options.program)
     workspace = pathlib.Path(options.folder or tempfile.mkdtemp(prefix="memory-time-"))
@@ -100,6 +101,11 @@ def main() -> None:
         timed(command, workspace)
         runs = sorted(timed(command, workspace)[0] for _ in range(options.repeats))
         print(f"{name:15} {statistics.median(runs):9.1f} ms median, {runs[0]:.1f} least, {runs[-1]:.1f} most")
+    if options.vectors:
+        took, _ = timed([program, "embed"], workspace)
+        print(f"all vectors     {took:9.1f} ms")
+        runs = sorted(timed(commands["warm recall"], workspace)[0] for _ in range(options.repeats))
+        print(f"warm, vectors   {statistics.median(runs):9.1f} ms median, {runs[0]:.1f} least, {runs[-1]:.1f} most")
     edited = tree / memory(0, random.Random(0))[0]
     edited.write_text(edited.read_text(encoding="utf-8") + "One more sentence.\n", encoding="utf-8")
     took, _ = timed(opening, workspace)

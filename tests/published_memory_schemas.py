@@ -43,6 +43,6 @@ def collect(program: str) -> dict:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
             shown = subprocess.run([program, "memories", "show", path, "--memory-dir", "memory", "--format", "json"], cwd=folder,
-                                   env={"HOME": folder}, check=True, capture_output=True, text=True)
+                                   env={"HOME": folder, "KNAPSACK_BACKGROUND": "off"}, check=True, capture_output=True, text=True)
             documents[file.stem] = json.loads(shown.stdout)
     return documents

@@ -23,7 +23,7 @@ class Workspace:
         self.holder.cleanup()
 
     def call(self, *arguments: str) -> bytes:
-        run = subprocess.run([self.program, *arguments], cwd=self.folder, check=True, env={"HOME": self.holder.name},
+        run = subprocess.run([self.program, *arguments], cwd=self.folder, check=True, env={"HOME": self.holder.name, "KNAPSACK_BACKGROUND": "off"},
                              capture_output=True)
         if TOKEN.encode() in run.stdout:
             raise SystemExit(f"a secret stands in what {arguments} prints")

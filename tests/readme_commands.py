@@ -41,7 +41,8 @@ class Page:
         with tempfile.TemporaryDirectory() as folder:
             workspace = pathlib.Path(folder, "workspace")
             shutil.copytree(self.root / "examples" / "workspace", workspace, ignore=shutil.ignore_patterns(".knapsack"))
-            environment = {"PATH": f"{self.program.parent}:/usr/bin:/bin", "SESSION_ID": "readme", "HOME": folder}
+            environment = {"PATH": f"{self.program.parent}:/usr/bin:/bin", "SESSION_ID": "readme", "HOME": folder,
+                           "KNAPSACK_BACKGROUND": "off"}
 
             def run_block(found: re.Match) -> str:
                 lines = [f"{found[1]}console\n"]

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "cli/background.h"
 #include "cli/field_flags.h"
 #include "core/escape.h"
+#include "packet/assembly/not_read.h"
 
 extern char** environ;  // NOLINT: the system's own name
 
@@ -51,7 +53,8 @@ Command add_command(Command program, Shared& shared, const std::string& name, co
                   "Answer as if it were this time, for output that repeats byte for byte")
       .type_name("TIME");
   command.add_flag("--stats", shared.stats, "Print how long each step took to standard error");
-  command.add_flag("--strict", shared.strict, "Exit with 1 when the answer is degraded");
+  command.add_flag("--strict", shared.strict,
+                   "Exit with 1 when the answer is degraded or something was not read");
   command.add_flag("--no-meaning", shared.no_meaning,
                    "Find by words alone, without the encoder in the program");
   command
@@ -138,6 +141,14 @@ bool wants_colour(int descriptor) {
 
 std::string bold(std::string_view text) {
   return wants_colour(STDOUT_FILENO) ? fmt::format("\033[1m{}\033[0m", text) : std::string(text);
+}
+
+bool fails_strict(const Shared& shared, const Packet& packet) {
+  if (!shared.strict) return false;
+  return packet.status == RunStatus::kDegraded ||
+         std::any_of(packet.preambles.begin(), packet.preambles.end(), [](const PacketPreamble& each) {
+           return each.kind == PreambleKind::kNotRead && !each.lines.empty();
+         });
 }
 
 }  // namespace knapsack::cli

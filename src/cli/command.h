@@ -43,6 +43,9 @@ void print_times(const std::vector<StepTime>& times);
 // Everything on standard input; `what` names it in the error for more than max_bytes.
 Result<std::string> read_input(std::string_view what, size_t max_bytes);
 
+// With --strict: the answer is degraded, or says that something was not read.
+bool fails_strict(const Shared& shared, const Packet& packet);
+
 // A terminal that wants colour (NO_COLOR unset).
 bool wants_colour(int descriptor);
 // Bold on such a terminal, plain elsewhere.
@@ -80,6 +83,9 @@ void add_eval(Command program, Shared& shared);
 void add_overview(Command program, Shared& shared);
 void add_runs(Command program, Shared& shared);
 void add_explain(Command program, Shared& shared);
+void add_outcome(Command program, Shared& shared);
+void add_report(Command program, Shared& shared);
+void add_export(Command program, Shared& shared);
 void add_prune(Command program, Shared& shared);
 void add_config(Command program, Shared& shared);
 void add_serve(Command program, Shared& shared);

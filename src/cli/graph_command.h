@@ -36,7 +36,7 @@ int print_packet(const Shared& shared, const Result<Reply>& reply) {
   for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
   if (const auto printed = print(reply->output); !printed.ok()) return fail(printed.error());
   if (shared.stats) print_times(reply->times);
-  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
+  return fails_strict(shared, reply->packet) ? 1 : 0;
 }
 
 void add_graph_pack(Command graph, Shared& shared);

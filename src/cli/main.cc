@@ -61,7 +61,9 @@ int run(int argc, char** argv) {
   Shared shared;
   using Adds = std::vector<void (*)(Command, Shared&)>;
   const std::pair<const char*, Adds> groups[] = {
-      {"Pack", {add_pack, add_retrieve, add_refine, add_search, add_explain, add_runs, add_prune}},
+      {"Pack",
+       {add_pack, add_retrieve, add_refine, add_search, add_explain, add_runs, add_outcome, add_report,
+        add_export, add_prune}},
       {"Code",
        {add_index, add_map, add_overview, add_symbols, add_outline, add_refs, add_impact, add_deps,
         add_history, add_enrich, add_eval}},

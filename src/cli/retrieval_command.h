@@ -8,6 +8,7 @@
 namespace knapsack::cli {
 
 struct RetrievalFlags {
+  std::string model_deadline;  // empty: as the settings say
   bool verbose = false;
   bool no_index = false;
 };
@@ -16,6 +17,14 @@ inline void add_retrieval_options(Command command, std::string& format, Retrieva
   command.add_option("--format", format, "md, prompt or json (default md)").type_name("FORMAT");
   command.add_flag("--no-index", flags.no_index, "Take the index as it is");
   command.add_flag("-v,--verbose", flags.verbose, "Say on standard error what each step did");
+}
+
+// Where a model may be asked.
+inline void add_model_deadline(Command command, RetrievalFlags& flags) {
+  command
+      .add_option("--model-deadline", flags.model_deadline,
+                  "How long all questions to the model may take together, such as 30s (default 60s)")
+      .type_name("TIME");
 }
 
 // Reads the task from standard input where it is "-".
@@ -31,6 +40,7 @@ template <class Request, class Reply>
 int run_retrieval(const Shared& shared, Request& request, const RetrievalFlags& flags,
                   Result<Reply> (Engine::*ask)(const Request&), Status (*put)(std::string_view) = &print) {
   request.refresh = !flags.no_index;
+  if (!flags.model_deadline.empty()) request.settings["model.deadline"] = flags.model_deadline;
   auto engine = open_engine_for_code(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
@@ -44,7 +54,7 @@ int run_retrieval(const Shared& shared, Request& request, const RetrievalFlags& 
   for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
   if (const auto printed = put(reply->output); !printed.ok()) return fail(printed.error());
   if (shared.stats) print_times(reply->times);
-  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
+  return fails_strict(shared, reply->packet) ? 1 : 0;
 }
 
 }  // namespace knapsack::cli

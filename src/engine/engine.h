@@ -30,6 +30,7 @@
 #include "engine/api/hook_requests.h"
 #include "engine/api/memory_requests.h"
 #include "engine/api/note_requests.h"
+#include "engine/api/outcome_requests.h"
 #include "engine/api/pack_requests.h"
 #include "engine/api/recall_requests.h"
 #include "engine/api/retrieve_requests.h"
@@ -150,6 +151,13 @@ class Engine {
     std::string output;
   };
   Result<RunOutput> run_output(const std::string& run);
+  // Keeps what came of a run's packet: which of its files and lines were then changed, what was changed that it had
+  // left out, what somebody said of it.
+  Result<OutcomeReply> outcome(const OutcomeRequest& request);
+  // How often packets held what was then changed, by period and source.
+  Result<ReportReply> report(const ReportRequest& request);
+  // Runs with their outcomes, one JSON object a line.
+  Result<ExportReply> export_runs(const ReportRequest& request);
   // The files of the notes folder, as the packet lists them to read.
   Result<std::vector<NotesFile>> notes_files();
   Result<PruneReport> prune(Timestamp before);

@@ -62,6 +62,7 @@ struct Engine::State {
   Result<std::optional<int64_t>> record(const RunRecord& run, const std::vector<Decision>& decisions,
                                         const std::vector<ModelCall>& calls, std::string_view output,
                                         std::vector<std::string>& notices);
+  Status record_index_run(const IndexRun& run) const;
   Result<RunKey> append(const RunRecord& run, const std::vector<Decision>& decisions,
                         const std::vector<ModelCall>& calls, std::string_view output);
   Result<bool> cooling_down(const std::string& session_key, Timestamp now, const Settings& settings) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/ids.h"
+#include "engine/shown_content.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack {
@@ -49,6 +50,42 @@ std::vector<Decision> decisions_of(const Packet& packet) {
   return rows;
 }
 
+Decision task_decision(const TaskQuery& task) {
+  nlohmann::ordered_json read = {{"type", to_string(task.type)}};
+  std::string told;
+  const auto add = [&](const char* name, const std::vector<std::string>& list) {
+    if (list.empty()) return;
+    read[name] = list;
+    told += fmt::format("{}{} {}", told.empty() ? "" : "; ", name, fmt::join(list, ", "));
+  };
+  std::vector<std::string> paths, frames;
+  for (const PathHint& hint : task.paths)
+    paths.push_back(hint.line == 0 ? hint.path : fmt::format("{}:{}", hint.path, hint.line));
+  for (const StackFrame& frame : task.frames)
+    frames.push_back(fmt::format("{}:{} {}", frame.path, frame.line, frame.function));
+  add("paths", paths);
+  add("symbols", task.symbols);
+  add("frames", frames);
+  add("errors", task.errors);
+  add("issues", task.issues);
+  add("commits", task.commits);
+  add("keywords", task.keywords);
+  add("concepts", task.concepts);
+  if (!task.intent.empty()) add("intent", {task.intent});
+  add("expected paths", task.guessed_paths);
+  add("expected symbols", task.guessed_symbols);
+  Decision row;
+  row.stage = "understand";
+  row.source = "code";
+  row.candidate_id = "task";
+  row.title = to_string(task.type);
+  row.section = "task";
+  row.included = true;
+  row.components_json = json_line(read);
+  row.reason = std::move(told);
+  return row;
+}
+
 std::vector<Decision> stage_decisions(const stages::StageContext& context) {
   std::vector<Decision> rows;
   for (const stages::ScopedFile& file : context.files) {
@@ -64,6 +101,18 @@ std::vector<Decision> stage_decisions(const stages::StageContext& context) {
     row.components_json = components_json(file.score);
     row.reason = fmt::format("{}{}{}", fmt::join(file.relations, "; "), file.verdict.empty() ? "" : "; ",
                              file.verdict);
+    rows.push_back(std::move(row));
+  }
+  for (const stages::LeftOut& left_out : context.left_out) {
+    Decision row;
+    row.stage = "scope";
+    row.source = "code";
+    row.candidate_id = left_out.id;
+    row.title = left_out.title;
+    row.tier = static_cast<int>(left_out.tier);
+    row.section = to_string(left_out.tier);
+    row.components_json = "{}";
+    row.reason = left_out.reason;
     rows.push_back(std::move(row));
   }
   for (const stages::SelectedSymbol& symbol : context.symbols) {
@@ -121,6 +170,7 @@ RunRecord describe_run(const RunDescription& description, Packet& packet,
   run.program_version = Engine::version();
   run.started = description.now;
   run.fingerprint = description.fingerprint;
+  run.shown_json = shown_json(shown_content(packet));
   nlohmann::ordered_json steps = nlohmann::ordered_json::object();
   for (const auto& step : times) steps[step.step] = step.micros;
   run.timings_json = json_line(steps);

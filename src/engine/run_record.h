@@ -13,6 +13,7 @@
 #include "packet/packet.h"
 #include "stages/stage_context.h"
 #include "store/ledger/ledger.h"
+#include "understand/task_query.h"
 
 namespace knapsack {
 
@@ -36,6 +37,8 @@ std::string components_json(const Score& score);
 std::vector<Decision> decisions_of(const Packet& packet);
 
 // What the stages of a retrieval kept and dropped: a row a file, a row a symbol.
+// How the task was read: its type, and what it names.
+Decision task_decision(const TaskQuery& task);
 std::vector<Decision> stage_decisions(const stages::StageContext& context);
 
 // A question to a model as the ledger keeps it.

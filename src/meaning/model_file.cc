@@ -60,7 +60,9 @@ Result<std::shared_ptr<const ModelFile>> ModelFile::open(const FileSystem& files
   model->path_ = path;
   KNAPSACK_TRY(model->info_, files.info(path));
   KNAPSACK_TRY(model->file_, files.map(path));
+  model->guard_.emplace(model->file_->bytes());
   const Status read = model->read(model->file_->bytes());
+  if (!model->intact()) return refused(path, "was cut short while it was opened");
   if (!read.ok()) return refused(path, read.error().what);
   return std::shared_ptr<const ModelFile>(std::move(model));
 }
@@ -120,6 +122,7 @@ int32_t ModelFile::find_word(std::string_view word) const {
 }
 
 bool ModelFile::unchanged(const FileSystem& files) const {
+  if (!intact()) return false;
   const auto now = files.info(path_);
   // Another file under the same name leaves the one that is mapped as it was.
   return !now.ok() || now->inode != info_.inode ||

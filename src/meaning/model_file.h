@@ -9,11 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/files/file_system.h"
+#include "core/mapping_guard.h"
 #include "meaning/kernels/kernels.h"
 
 namespace knapsack::meaning {
@@ -72,6 +74,8 @@ class ModelFile {
   // Whether the file at its path is still the one that was opened: who writes into a mapped file pulls it from
   // under us, so each use asks first.
   bool unchanged(const FileSystem& files) const;
+  // False once a part of it was gone when it was read: whatever was made meanwhile means nothing.
+  bool intact() const { return !guard_ || !guard_->cut(); }
   // Reads everything: kCorrupt where a weight is not what it was.
   Status check_weights() const;
 
@@ -82,6 +86,7 @@ class ModelFile {
   std::string path_;
   FileInfo info_;
   std::shared_ptr<const FileBytes> file_;
+  std::optional<MappingGuard> guard_;  // of the file
   ModelHeader header_{};
   const uint8_t* token_rows_ = nullptr;
   const float* position_rows_ = nullptr;

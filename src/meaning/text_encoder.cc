@@ -21,10 +21,9 @@ Result<std::unique_ptr<TextEncoder>> TextEncoder::open(const FileSystem& files, 
 
 Result<std::vector<float>> TextEncoder::embed(const std::vector<std::string>& texts, TextRole role,
                                               size_t most_tokens) {
-  if (!model_->unchanged(files_)) {
-    return Error{ErrorCode::kCorrupt, "the model file was changed while it was in use",
-                 "start the program again"};
-  }
+  const Error changed{ErrorCode::kCorrupt, "the model file was changed while it was in use",
+                      "start the program again"};
+  if (!model_->unchanged(files_)) return changed;
   const std::string prefix = role == TextRole::kQuestion ? model_->query_prefix() : model_->passage_prefix();
   std::vector<std::vector<int32_t>> tokens;
   for (const std::string& text : texts) tokens.push_back(tokenize(*model_, prefix + text, most_tokens));
@@ -39,6 +38,7 @@ Result<std::vector<float>> TextEncoder::embed(const std::vector<std::string>& te
     vectors.insert(vectors.end(), some.begin(), some.end());
     begin = end;
   }
+  if (!model_->unchanged(files_)) return changed;
   if (!std::all_of(vectors.begin(), vectors.end(), [](float number) { return std::isfinite(number); }))
     return Error{ErrorCode::kCorrupt, "the model file makes numbers that are none: it is damaged",
                  "install Knapsack again"};

@@ -82,6 +82,36 @@ Result<Json> parse_bounded_json(std::string_view text) {
   return unusable(text.empty() ? "nothing" : "not JSON");
 }
 
+Result<Json> read_listed(std::string_view text, const std::string& name, const Json& item_schema, bool& all) {
+  all = false;
+  // The last one: what a model wrote while it was thinking comes before its answer.
+  const size_t key = text.rfind('"' + name + '"');
+  const size_t open = key == std::string_view::npos ? key : text.find('[', key);
+  // Some models leave the object around the list out.
+  const size_t bare = text.find_first_not_of(" \t\r\n");
+  const bool is_bare = key == std::string_view::npos && bare != std::string_view::npos && text[bare] == '[';
+  if (open == std::string_view::npos && !is_bare)
+    return unusable(text.empty() ? "an empty answer" : fmt::format("no list of {}", name));
+  Json items = Json::array();
+  bool is_whole = true;
+  size_t at = (is_bare ? bare : open) + 1;
+  while (at < text.size() && text[at] != ']') {
+    if (text[at] != '{') {
+      ++at;
+      continue;
+    }
+    const Shape shape = measure(text.substr(at));
+    auto item = shape.size > 0 ? parse(text.substr(at, shape.size)) : std::nullopt;
+    is_whole = is_whole && item && !find_mismatch(*item, item_schema);
+    if (shape.size == 0) break;  // here the answer was cut off
+    if (item && !find_mismatch(*item, item_schema)) items.push_back(*std::move(item));
+    at += shape.size;
+  }
+  all = is_whole && at < text.size();
+  if (items.empty() && !all) return unusable(fmt::format("no usable item in the list of {}", name));
+  return Json{{name, std::move(items)}};
+}
+
 Result<Json> read_answer(std::string_view text, const Json& schema) {
   Json answer;
   if (auto whole = parse(text)) {

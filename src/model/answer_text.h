@@ -5,6 +5,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 
 #include "core/result.h"
@@ -21,5 +22,11 @@ Result<nlohmann::json> parse_bounded_json(std::string_view text);
 
 // The answer in `text`, valid by `schema`; otherwise kCorrupt with one line that says what is wrong with it.
 Result<nlohmann::json> read_answer(std::string_view text, const nlohmann::json& schema);
+
+// The items of the list `name` in an answer, those that keep `item_schema`, as {name: [...]}. The answer may
+// be cut off anywhere. kCorrupt where there is none. `all` says whether the answer was whole and nothing else
+// was in the list.
+Result<nlohmann::json> read_listed(std::string_view text, const std::string& name,
+                                   const nlohmann::json& item_schema, bool& all);
 
 }  // namespace knapsack::model

@@ -2,7 +2,7 @@
 //
 // Whatever a model or a network can do wrong comes back as an outcome, never as a hang or an exception: a
 // call ends within its deadline (at most a tenth later), a value is there exactly when the outcome is kOk,
-// and it then keeps the schema. Every exchange is accounted for in `calls`; no key is ever among the texts.
+// and it then keeps the schema, or is a list of items that keep theirs. Every exchange is accounted for in `calls`; no key is ever among the texts.
 // Any thread may use the same client.
 #pragma once
 
@@ -31,11 +31,15 @@ enum class ModelOutcome {
 std::string_view to_string(ModelOutcome outcome);
 
 struct ChatRequest {
-  std::string stage;                           // who asks, for the record: "scope", "enrich"
-  std::string system;                          // what the model is to do
-  std::string user;                            // what it is to look at
-  std::string schema_name;                     // letters, digits, '_' and '-', at most 64
-  nlohmann::json schema;                       // of the answer, in the subset of text/json_schema.h
+  std::string stage;        // who asks, for the record: "scope", "enrich"
+  std::string system;       // what the model is to do
+  std::string user;         // what it is to look at
+  std::string schema_name;  // letters, digits, '_' and '-', at most 64
+  nlohmann::json schema;    // of the answer, in the subset of text/json_schema.h
+  // An answer that is a list under this name counts item by item: those that keep `item_schema`, which may be
+  // more lenient than what was asked for, are taken although others do not or the answer was cut off.
+  std::string list;
+  nlohmann::json item_schema;
   uint64_t answer_tokens = 1024;               // room that is kept for the answer in the window
   std::chrono::milliseconds deadline{60'000};  // for everything, the retry included
 };
@@ -57,6 +61,7 @@ struct CallRecord {
 struct ChatAnswer {
   ModelOutcome outcome = ModelOutcome::kUnreachable;
   nlohmann::json value;           // the answer when ok, null otherwise
+  bool partial = false;           // ok, but the answer was cut off or not all items of its list were usable
   std::string text;               // what the model wrote last, as it came
   std::string problem;            // one line when not ok: what happened and what to do next
   std::vector<CallRecord> calls;  // in order; two when the first answer was malformed

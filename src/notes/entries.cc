@@ -1,8 +1,11 @@
 #include "notes/entries.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/ascii.h"
+#include "notes/list_items.h"
+#include "text/unicode/utf8.h"
 
 namespace knapsack::notes {
 namespace {
@@ -81,30 +84,101 @@ class EntryReader {
   EntryReader(std::span<const Line> lines, const std::string& page_title)
       : lines_(lines), page_title_(page_title) {}
 
-  std::vector<Entry> run() {
+  std::vector<Entry> run(std::vector<Paragraph>* unread) {
     std::string page_heading;
+    const auto titles = static_cast<size_t>(std::count_if(
+        lines_.begin(), lines_.end(), [](const Line& line) { return heading_of(line).level == 1; }));
+    size_t first_open = lines_.size();
     for (size_t i = 0; i < lines_.size(); ++i) {
       const Heading heading = heading_of(lines_[i]);
       if (heading.level == 1 && page_heading.empty()) page_heading = heading.title;
-      // A heading of level 1 inside an entry belongs to its body, or what follows it would belong to nothing.
-      if (heading.level < 2 || heading.level > 3) continue;
-      if (stamp_of(heading.title)) {
-        open(i, heading);
-      } else if (heading.level == 2 || !inside_dated_ || discovered_below(i)) {
-        open(i, heading);  // an undated one; dropped again if it turns out to be a mere group heading
-      }
+      if (heading.level == 0 || heading.level > 4 || !opens(i, heading, titles)) continue;
+      open(i, heading);  // an undated one is dropped again if it turns out to be a mere group heading
+      first_open = std::min(first_open, i);
     }
     close(lines_.size());
+    read_before(first_open, unread);
     if (!page_title_.empty() && entries_.empty() && !saw_heading_ && holds_content(lines_)) {
       const auto rest = without_headings();
       const bool superseded = std::any_of(rest.begin(), rest.end(), marks_superseded);
       entries_.push_back({page_heading.empty() ? page_title_ : page_heading, "", std::nullopt,
                           join_body(rest, 0, rest.size()), superseded, 1});
+      if (unread != nullptr) unread->clear();
     }
     return std::move(entries_);
   }
 
  private:
+  // Inside an entry a heading of level 1 or 4 belongs to its body, or what follows it would belong to nothing.
+  bool opens(size_t at, const Heading& heading, size_t titles) const {
+    const bool dated = stamp_of(heading.title).has_value();
+    const int around = start_ ? heading_.level : 0;  // 0: in no entry
+    switch (heading.level) {
+      case 1:
+        // The only one is the title of the page, unless it has a date.
+        return (dated && (around == 0 || around == 1)) || (titles > 1 && (around == 0 || around == 1));
+      case 2:
+        return true;
+      case 3:
+        return dated || !inside_dated_ || discovered_below(at);
+      default:
+        return around == 0 || around == 4 || (dated && !inside_dated_);
+    }
+  }
+
+  // Bullets and rows before the first heading of an entry are entries; sentences introduce what follows.
+  void read_before(size_t end, std::vector<Paragraph>* unread) {
+    const std::span<const Line> head = lines_.first(end);
+    std::vector<std::pair<size_t, size_t>> ranges;
+    std::map<size_t, Entry> found;
+    for (const ListItem& item : bullet_items(head)) {
+      ranges.emplace_back(item.line, item.last);
+      if (!is_index_heading(item.heading)) found.emplace(item.line, entry_of(item.text, item.line));
+    }
+    for (Paragraph& each : paragraphs_of(without_ranges(head, ranges))) {
+      if (each.row && !lists_an_entry(each.text)) {
+        found.emplace(each.first, entry_of(each.text, each.first));
+      } else if (!each.row && unread != nullptr) {
+        unread->push_back(std::move(each));
+      }
+    }
+    std::vector<Entry> all;
+    for (auto& [line, entry] : found) all.push_back(std::move(entry));
+    std::move(entries_.begin(), entries_.end(), std::back_inserter(all));
+    entries_ = std::move(all);
+  }
+
+  // A row of a table of contents.
+  bool lists_an_entry(std::string_view row) const {
+    return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+      return !entry.title.empty() && row.find(entry.title) != std::string_view::npos;
+    });
+  }
+
+  // "2026-02-03: text", "[2026-02-03] text", "**2026-02-03** text", or just the text.
+  static Entry entry_of(const std::string& text, size_t line) {
+    Entry entry;
+    entry.line = line;
+    std::string_view rest = text;
+    const std::string_view inner = skip_any(rest, "[*(_`");
+    if (const auto stamp = read_stamp(inner)) {
+      entry.stamp = std::string(inner.substr(0, stamp->length));
+      entry.date = stamp->time;
+      rest = skip_any(inner.substr(stamp->length), "])*_`:- \t");
+    }
+    constexpr size_t kMaxTitleBytes = 120;
+    const std::string_view first = rest.substr(0, rest.find('\n'));
+    const size_t stop = first.find(". ");
+    const bool is_short = first.size() <= kMaxTitleBytes;
+    entry.title = std::string(trim(is_short ? first
+                                   : stop != std::string_view::npos && stop < kMaxTitleBytes
+                                       ? first.substr(0, stop + 1)
+                                       : utf8_prefix(first, kMaxTitleBytes)));
+    if (entry.title.size() < trim(rest).size()) entry.body = std::string(trim(rest));
+    entry.superseded = starts_with_word(entry.title, "~~superseded") || entry.title.starts_with("~~");
+    return entry;
+  }
+
   static std::optional<Stamp> stamp_of(std::string_view title) {
     if (!title.starts_with('[')) return std::nullopt;
     const auto stamp = read_stamp(title.substr(1));
@@ -185,8 +259,9 @@ class EntryReader {
 
 }  // namespace
 
-std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& page_title) {
-  return EntryReader(lines, page_title).run();
+std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& page_title,
+                                std::vector<Paragraph>* unread) {
+  return EntryReader(lines, page_title).run(unread);
 }
 
 bool is_index_heading(std::string_view title) {

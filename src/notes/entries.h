@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/clock.h"
+#include "notes/leftover.h"
 #include "text/markdown/markdown_lines.h"
 
 namespace knapsack::notes {
@@ -20,10 +21,12 @@ struct Entry {
   size_t line = 0;  // where it starts
 };
 
-// Headings "## [YYYY-MM-DD-HHMMSS] Title" and "## [YYYY-MM-DD] Title" of level 2 or 3, and "### Title"
-// sections, whose date may stand in "**Discovered**: date". A page without any entry heading is one entry
-// named after `page_title`. Index lists ("## Themes", "## Index") are not entries.
-std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& page_title);
+// Headings "## [YYYY-MM-DD-HHMMSS] Title" and "## [YYYY-MM-DD] Title" of level 1 to 4, and "### Title"
+// sections, whose date may stand in "**Discovered**: date". What stands before them counts too: bullets, perhaps with
+// a date in front, and rows of tables are entries. A page without any entry is one named after `page_title`.
+// Index lists ("## Themes", "## Index") are not entries. `unread`: paragraphs that are part of none.
+std::vector<Entry> read_entries(std::span<const Line> lines, const std::string& page_title,
+                                std::vector<Paragraph>* unread = nullptr);
 
 // The sections that only list what stands elsewhere.
 bool is_index_heading(std::string_view title);

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/ascii.h"
 #include "core/ids.h"
+#include "notes/leftover.h"
 #include "text/secrets/redact.h"
 #include "text/unicode/utf8.h"
 
@@ -100,6 +102,7 @@ class FolderReader {
     read_conventions(conventions);
     read_entries_into(folder_.decisions, "DECISIONS.md", decisions);
     read_entries_into(folder_.learnings, "LEARNINGS.md", learnings);
+    name_other_pages();
     folder_.fingerprint = read_bytes_.hash();
     return std::move(folder_);
   }
@@ -198,6 +201,25 @@ class FolderReader {
     return nullptr;
   }
 
+  // Pages beside the known ones are not read; whoever wrote them should know.
+  void name_other_pages() {
+    std::vector<std::string> others;
+    for (const DirectoryEntry& entry : entries_) {
+      const bool known = std::find(kReadOrder.begin(), kReadOrder.end(), entry.name) != kReadOrder.end() ||
+                         page(entry.name) != nullptr;
+      if (entry.kind == FileKind::kRegular && entry.name.ends_with(".md") && !known)
+        others.push_back(shown(entry.name));
+    }
+    if (others.empty()) return;
+    constexpr size_t kMaxNamedPages = 5;
+    const size_t named = std::min(others.size(), kMaxNamedPages);
+    folder_.unrecognised.push_back(
+        fmt::format("{}{}: no page of notes has {}",
+                    fmt::join(others.begin(), others.begin() + static_cast<ptrdiff_t>(named), ", "),
+                    named < others.size() ? fmt::format(" and {} more", others.size() - named) : "",
+                    others.size() == 1 ? "this name" : "these names"));
+  }
+
   void say_left(const std::string& file, size_t count, std::string_view what) {
     if (count > 0)
       folder_.warnings.push_back(fmt::format("{} holds {} more {} than the {} that are read", shown(file),
@@ -207,17 +229,66 @@ class FolderReader {
   void read_constitution() {
     const Page* found = page("CONSTITUTION.md");
     if (found == nullptr) return;
-    auto rules = boxed_items(found->lines);
-    // Some people write their rules as plain bullets; rules must not be lost for want of a box.
-    if (rules.empty()) rules = bullet_items(found->lines);
-    for (auto& rule : rules) folder_.constitution.push_back(std::move(rule.text));
+    // Some people write their rules as plain bullets or as sentences; rules must not be lost for want of a box.
+    std::map<size_t, std::string> rules;  // by line
+    const std::vector<Line> unboxed = take(boxed_items(found->lines), found->lines, rules);
+    std::vector<ListItem> bullets = bullet_items(unboxed);
+    const auto indent_of = [&](size_t number) {
+      const auto line = std::find_if(found->lines.begin(), found->lines.end(),
+                                     [&](const Line& each) { return each.number == number; });
+      return line == found->lines.end() ? 0 : line->indent();
+    };
+    // A bullet that only names the boxes below it.
+    const auto is_group = [&](const ListItem& item) {
+      return rules.contains(item.last + 1) && indent_of(item.last + 1) > indent_of(item.line);
+    };
+    std::vector<std::pair<size_t, size_t>> ranges;
+    for (const ListItem& item : bullets) ranges.emplace_back(item.line, item.last);
+    const std::vector<Line> prose = without_ranges(unboxed, ranges);
+    std::erase_if(bullets, is_group);
+    for (ListItem& item : bullets) rules.emplace(item.line, std::move(item.text));
+    // "These rules hold for every change." introduces the list behind it.
+    const size_t first_item = rules.empty() ? 0 : rules.begin()->first;
+    for (Paragraph& each : paragraphs_of(prose)) {
+      const bool announces = each.text.ends_with(':') || each.text.starts_with("These rules") ||
+                             each.text.starts_with("The following");
+      const bool is_introduction = !each.row && announces && each.last < first_item;
+      if (!is_introduction) rules.emplace(each.first, std::move(each.text));
+    }
+    for (auto& [line, rule] : rules) folder_.constitution.push_back(std::move(rule));
+  }
+
+  // The texts of items by their lines; what is left of the page without them.
+  static std::vector<Line> take(std::vector<ListItem> items, std::span<const Line> lines,
+                                std::map<size_t, std::string>& texts) {
+    std::vector<std::pair<size_t, size_t>> ranges;
+    for (ListItem& item : items) {
+      ranges.emplace_back(item.line, item.last);
+      texts.emplace(item.line, std::move(item.text));
+    }
+    return without_ranges(lines, ranges);
+  }
+
+  void say_unrecognised(const std::string& file, const std::vector<Paragraph>& paragraphs,
+                        std::string_view what) {
+    if (paragraphs.empty()) return;
+    folder_.unrecognised.push_back(
+        fmt::format("{} {}: not recognised as {}", shown(file), lines_in_words(paragraphs), what));
   }
 
   void read_tasks() {
     const Page* found = page("TASKS.md");
     if (found == nullptr) return;
     size_t left = 0;
-    for (const auto& item : boxed_items(found->lines)) {
+    auto items = boxed_items(found->lines);
+    // A page of plain bullets is one of tasks; beside boxes a bullet is a remark.
+    if (items.empty()) {
+      items = bullet_items(found->lines);
+      for (ListItem& item : items) item.box = Box::kOpen;
+    }
+    std::map<size_t, std::string> taken;
+    say_unrecognised(found->name, paragraphs_of(take(items, found->lines, taken)), "tasks");
+    for (const auto& item : items) {
       if (item.box != Box::kOpen) continue;
       if (folder_.tasks.size() == kMaxEntries) {
         ++left;
@@ -231,15 +302,25 @@ class FolderReader {
   void read_conventions(const std::vector<Page>& themes) {
     const auto add = [&](const Page& source) {
       size_t left = 0;
-      for (const auto& item : bullet_items(source.lines)) {
+      const auto add_one = [&](const std::string& text, size_t line, const std::string& heading) {
         // A list of the theme pages repeats what is read from the pages themselves.
-        if (!themes.empty() && is_index_heading(item.heading)) continue;
+        if (!themes.empty() && is_index_heading(heading)) return;
         if (folder_.conventions.size() == kMaxEntries) {
           ++left;
-          continue;
+          return;
         }
-        folder_.conventions.push_back({item.text, source.name, item.line});
+        folder_.conventions.push_back({text, source.name, line});
+      };
+      const auto items = bullet_items(source.lines);
+      std::map<size_t, std::string> taken;
+      const auto prose = paragraphs_of(take(items, source.lines, taken));
+      auto next = prose.begin();
+      for (const ListItem& item : items) {
+        for (; next != prose.end() && next->first < item.line; ++next)
+          add_one(next->text, next->first, next->heading);
+        add_one(item.text, item.line, item.heading);
       }
+      for (; next != prose.end(); ++next) add_one(next->text, next->first, next->heading);
       say_left(source.name, left, "conventions");
     };
     if (const Page* found = page("CONVENTIONS.md")) add(*found);
@@ -250,7 +331,8 @@ class FolderReader {
                          const std::vector<Page>& themes) {
     const auto add = [&](const Page& source, const std::string& page_title) {
       size_t left = 0;
-      for (auto& entry : read_entries(source.lines, page_title)) {
+      std::vector<Paragraph> unread;
+      for (auto& entry : read_entries(source.lines, page_title, &unread)) {
         if (target.size() == kMaxEntries) {
           ++left;
           continue;
@@ -258,9 +340,10 @@ class FolderReader {
         target.push_back({std::move(entry), source.name});
       }
       say_left(source.name, left, "entries");
+      say_unrecognised(source.name, unread, "entries");
     };
-    // Prose in the root file introduces its entries; a theme page may be nothing but prose.
-    if (const Page* found = page(root)) add(*found, "");
+    // Prose before entries introduces them; a page of nothing but prose is one entry.
+    if (const Page* found = page(root)) add(*found, root.substr(0, root.size() - 3));
     for (const Page& theme : themes) {
       const size_t slash = theme.name.rfind('/') + 1;
       add(theme, theme.name.substr(slash, theme.name.size() - slash - 3));

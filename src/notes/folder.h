@@ -44,8 +44,10 @@ struct NotesFolder {
   std::vector<FiledEntry> decisions;
   std::vector<FiledEntry> learnings;
   std::vector<std::string> warnings;  // what was passed over, a line each
-  uint64_t secrets = 0;               // that were replaced, in every page before it was split
-  std::string fingerprint;            // of every byte that was read
+  // Which lines of which page are neither a rule, a task, a convention nor an entry, a line a page.
+  std::vector<std::string> unrecognised;
+  uint64_t secrets = 0;     // that were replaced, in every page before it was split
+  std::string fingerprint;  // of every byte that was read
 };
 
 struct FolderRequest {

@@ -69,7 +69,7 @@ class ItemReader {
     const bool inside = active_ && line.indent() >= active_indent_ + 2;
     if (marker && starts_item(*marker, inside)) {
       finish();
-      active_ = ListItem{marker->box, std::string(marker->content), line.number, heading_};
+      active_ = ListItem{marker->box, std::string(marker->content), line.number, line.number, heading_};
       active_indent_ = marker->indent;
       joinable_ = true;
       return;
@@ -94,6 +94,7 @@ class ItemReader {
 
   // Plain lines continue the paragraph; nested markers, fenced lines and paragraphs keep their own line.
   void append(const Line& line, bool is_marker, bool after_blank) {
+    active_->last = line.number;
     const bool joins = joinable_ && !is_marker && !line.fenced && !after_blank &&
                        !line.trimmed().starts_with('>') && !line.trimmed().starts_with('|');
     if (joins) {

@@ -17,6 +17,7 @@ struct ListItem {
   Box box = Box::kNone;
   std::string text;     // marker and box removed, wrapped lines joined, nested lines kept as lines
   size_t line = 0;      // where it starts
+  size_t last = 0;      // where it ends: all lines between are its own
   std::string heading;  // the nearest heading above it
 };
 

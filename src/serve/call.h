@@ -61,10 +61,12 @@ Json shown_warnings(const std::vector<std::string>& warnings);
 
 // The families of tools, each in a file of its own.
 std::vector<ToolEntry> pack_tools();
+std::vector<ToolEntry> graph_tools();
 std::vector<ToolEntry> memory_tools();
 std::vector<ToolEntry> note_tools();
 std::vector<ToolEntry> search_tools();
 std::vector<ToolEntry> code_tools();
 std::vector<ToolEntry> account_tools();
+std::vector<ToolEntry> outcome_tools();
 
 }  // namespace knapsack::serve

@@ -20,8 +20,8 @@ namespace {
 
 std::vector<ToolEntry> all_tools() {
   std::vector<ToolEntry> tools;
-  for (const auto& family :
-       {pack_tools(), search_tools(), code_tools(), memory_tools(), note_tools(), account_tools()}) {
+  for (const auto& family : {pack_tools(), graph_tools(), search_tools(), code_tools(), memory_tools(),
+                             note_tools(), account_tools(), outcome_tools()}) {
     tools.insert(tools.end(), family.begin(), family.end());
   }
   return tools;

@@ -1,8 +1,11 @@
 // Judge: a model's opinion on a list of candidates, asked in batches that fit its window.
 //
 // It may sort and exclude, never invent: an answer names candidates by number and picks one of the offered
-// words; unknown numbers and words are ignored. All its calls together keep one deadline. What fails costs
-// opinions, not candidates: those without one are left to the rules. One thread at a time.
+// words; unknown numbers and words are ignored. Nothing else is asked for, because small models run out of
+// room for more; a reason that comes all the same is kept, shortened. Of an answer that is cut off the
+// verdicts before the cut count, and the rest is asked about once more. All its calls together keep one
+// deadline. What fails costs opinions, not candidates: those without one are left to the rules. One thread at
+// a time.
 #pragma once
 
 #include <chrono>

@@ -7,26 +7,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "code/parse/source_text.h"
 #include "code/units/unit_ranking.h"
 #include "code/walk/file_role.h"
-#include "core/ascii.h"
+#include "stages/judge_stages.h"
+#include "stages/precision_lines.h"
+#include "stages/precision_reasons.h"
 #include "stages/stage.h"
 #include "stages/stage_constants.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack::stages {
 namespace {
-
-constexpr size_t kShownBytes = 200;
-// A line that opens a block is looked for so far above.
-constexpr uint32_t kMaxOpenerDistance = 3000;
-
-size_t indentation(std::string_view line) {
-  return std::min(line.find_first_not_of(" \t"), line.size());
-}
 
 // What a signal says, for people.
 std::string_view said(std::string_view signal) {
@@ -55,21 +51,24 @@ class PrecisionBuilder {
     for (const code::RankedUnit& unit : ranking.imports) KNAPSACK_CHECK(add(unit));
     name_requested();
     sort_tiers();
-    return ok_status();
+    if (input_.task.type == TaskType::kRefactor) KNAPSACK_CHECK(add_uses());
+    return add_reasons();
   }
-
-  void judge(Judge& judge);
 
  private:
   // The first of the ranking, and what was asked for by name wherever it ranks.
   std::vector<code::UnitFile> files() const {
     std::vector<code::RankedFile> ranked;
     std::vector<uint32_t> others;
+    std::unordered_set<std::string_view> wanted;
+    for (const ScopedFile& scoped : context_.files)
+      if (scoped.named) wanted.insert(scoped.path);
+    for (const Earlier& each : context_.earlier) wanted.insert(each.path);
     for (const ScopedFile& scoped : context_.files) {
       const auto number = scoped.kept ? input_.index.find_file(scoped.path) : std::nullopt;
       if (!number) continue;
       if (scoped.rank == 0) {
-        if (scoped.named) others.push_back(*number);
+        if (wanted.contains(scoped.path)) others.push_back(*number);
         continue;
       }
       const bool is_test = code::role_of(scoped.path, input_.index.file(*number).language).is_test;
@@ -82,18 +81,12 @@ class PrecisionBuilder {
     });
     std::vector<code::UnitFile> cut = code::files_to_cut(ranked, constants_);
     for (size_t i = cut.size(); i < ranked.size(); ++i)
-      if (is_named(ranked[i].file)) others.push_back(ranked[i].file);
+      if (wanted.contains(input_.index.file(ranked[i].file).name)) others.push_back(ranked[i].file);
     for (const uint32_t file : others) {
       cut.push_back({file, static_cast<uint32_t>(cut.size()), 0,
                      code::role_of(input_.index.file(file).name, input_.index.file(file).language).is_test});
     }
     return cut;
-  }
-
-  bool is_named(uint32_t file) const {
-    const std::string& path = input_.index.file(file).name;
-    return std::any_of(context_.files.begin(), context_.files.end(),
-                       [&](const ScopedFile& scoped) { return scoped.named && scoped.path == path; });
   }
 
   Result<const std::vector<code::SymbolRow>*> symbols_of(uint32_t file) {
@@ -118,7 +111,7 @@ class PrecisionBuilder {
     selected.kind = ranked.unit.kind;
     selected.lines = ranked.unit.lines;
     selected.focus = ranked.focus;
-    selected.opener = opener_of(ranked.file, ranked.unit.lines);
+    selected.opener = opener_of(lines_of(ranked.file), ranked.unit.lines);
     selected.cost = ranked.cost;
     selected.score = ranked.score;
     selected.key = ranked.key;
@@ -144,37 +137,6 @@ class PrecisionBuilder {
     return ok_status();
   }
 
-  // Of a long comment everything but its first words and its end.
-  static LineRange spare_of(const code::Symbol& symbol, LineRange unit) {
-    constexpr uint32_t kKeptLines = 3;
-    constexpr uint32_t kLongLines = 8;
-    const bool is_inside = symbol.doc_start_line >= unit.first && symbol.doc_end_line <= unit.last;
-    if (symbol.doc_start_line == 0 || !is_inside || symbol.doc_end_line - symbol.doc_start_line < kLongLines)
-      return {};
-    return {symbol.doc_start_line + kKeptLines, symbol.doc_end_line - 1};
-  }
-
-  // The nearest line above that stands further to the left: the class of a method, the `impl` of a function.
-  LineRange opener_of(uint32_t file, LineRange unit) {
-    const code::TextLines& lines = lines_of(file);
-    uint32_t first = unit.first;
-    while (first < unit.last && lines.is_blank(first)) ++first;
-    // An annotation of several lines is indented deeper than what it stands above; a comment may stand further left.
-    size_t own = indentation(lines.line(first));
-    while (first < unit.last && (lines.is_blank(first) || code::is_remark(lines.line(first)))) ++first;
-    own = std::min(own, indentation(lines.line(first)));
-    if (own == 0) return {};
-    const uint32_t least = unit.first > kMaxOpenerDistance ? unit.first - kMaxOpenerDistance : 1;
-    for (uint32_t line = unit.first; line-- > least;) {
-      const std::string_view text = lines.line(line);
-      const size_t indent = indentation(text);
-      if (lines.is_blank(line) || indent >= own || ascii::trim_space(text).size() <= 2) continue;
-      if (code::is_remark(text)) continue;
-      return {line, line};
-    }
-    return {};
-  }
-
   void name_requested() {
     for (const Requested& each : context_.requested) {
       if (each.position == kNoPosition) continue;
@@ -186,6 +148,7 @@ class PrecisionBuilder {
       for (SelectedSymbol& selected : context_.symbols) {
         if (selected.path != each.path || line < selected.lines.first || line > selected.lines.last) continue;
         selected.named = true;
+        selected.asked = selected.asked || each.asked;
         selected.reason = each.reason;
       }
     }
@@ -196,6 +159,7 @@ class PrecisionBuilder {
     std::stable_sort(symbols.begin(), symbols.end(), [](const SelectedSymbol& a, const SelectedSymbol& b) {
       const auto is_import = [](const SelectedSymbol& each) { return each.kind == code::UnitKind::kImports; };
       if (is_import(a) != is_import(b)) return is_import(b);
+      if (a.asked != b.asked) return a.asked;
       if (a.named != b.named) return a.named;
       return !is_import(a) && a.key > b.key;
     });
@@ -206,6 +170,8 @@ class PrecisionBuilder {
       best = any ? std::max(best, each.key) : each.key;
       any = true;
     }
+    std::set<std::pair<std::string_view, std::string_view>> earlier;
+    for (const Earlier& each : context_.earlier) earlier.emplace(each.path, each.name);
     size_t signatures = 0;
     double shown = 0;
     for (SelectedSymbol& each : symbols) {
@@ -217,7 +183,9 @@ class PrecisionBuilder {
       const double below = best - each.key;
       // One unit that the task names exactly leaves all others far behind, and is rarely all that it needs.
       const double stop = constants_.stop * (shown < constants_.least ? 2 : 1);
-      if (each.named || below <= stop) {
+      const bool stays = earlier.contains({each.path, each.name});
+      if (stays && !each.named && below > stop) each.reason = kInLastPacket;
+      if (each.named || stays || below <= stop) {
         each.tier = SymbolTier::kPrimary;
         shown += static_cast<double>(each.cost);
         continue;
@@ -230,6 +198,64 @@ class PrecisionBuilder {
     }
   }
 
+  // Behind the code, which they explain.
+  Status add_reasons() {
+    double key = 0;
+    for (const SelectedSymbol& each : context_.symbols)
+      if (each.tier == SymbolTier::kPrimary) key = std::min(key, each.key);
+    KNAPSACK_TRY(auto reasons, find_reasons(input_, context_));
+    for (SelectedSymbol& each : reasons) {
+      each.key = key;
+      context_.symbols.push_back(std::move(each));
+    }
+    return ok_status();
+  }
+
+  // What changes a symbol changes every place that uses it: they follow what the ranking found.
+  Status add_uses() {
+    std::unordered_map<std::string, std::vector<size_t>> ranked;  // symbols of each file
+    double key = 0;
+    for (size_t i = 0; i < context_.symbols.size(); ++i) {
+      ranked[context_.symbols[i].path].push_back(i);
+      if (context_.symbols[i].tier == SymbolTier::kPrimary) key = std::min(key, context_.symbols[i].key);
+    }
+    std::vector<SelectedSymbol> added;
+    size_t places = 0;
+    for (const ScopedFile& file : context_.files) {
+      const auto number = file.kept && !file.uses.empty() ? input_.index.find_file(file.path) : std::nullopt;
+      if (!number) continue;
+      KNAPSACK_TRY(const auto* symbols, symbols_of(*number));
+      for (const code::Unit& unit : units_with(lines_of(*number), *symbols, file.uses)) {
+        if (++places > kMaxUseUnits) continue;
+        SelectedSymbol* known = nullptr;
+        for (const size_t i : ranked[file.path])
+          if (context_.symbols[i].lines == unit.lines) known = &context_.symbols[i];
+        if (known == nullptr) {
+          code::RankedUnit made;
+          made.file = *number;
+          made.unit = unit;
+          made.cost = code::estimated_cost(lines_of(*number).lines(unit.lines));
+          made.key = key;
+          KNAPSACK_CHECK(add(made));
+          added.push_back(std::move(context_.symbols.back()));
+          context_.symbols.pop_back();
+          known = &added.back();
+        }
+        if (known->tier == SymbolTier::kPrimary) continue;
+        known->tier = SymbolTier::kPrimary;
+        known->focus = focus_on_uses(unit.lines, file.uses);
+        known->reason = use_relation(file);
+      }
+    }
+    if (places > kMaxUseUnits) {
+      context_.left_out.push_back(
+          {"uses", fmt::format("{} more places use what the task names", places - kMaxUseUnits),
+           ScopeTier::kDependency, fmt::format("beyond the first {} places of use", kMaxUseUnits)});
+    }
+    std::move(added.begin(), added.end(), std::back_inserter(context_.symbols));
+    return ok_status();
+  }
+
   const StageInput& input_;
   StageContext& context_;
   const code::UnitConstants& constants_;
@@ -237,42 +263,10 @@ class PrecisionBuilder {
   std::unordered_map<uint32_t, code::TextLines> lines_;
 };
 
-void PrecisionBuilder::judge(Judge& judge) {
-  const Question question{"precision",
-                          "You decide how much of each part of the source code a programming task needs: "
-                          "\"primary\" must be read "
-                          "in full or changed, \"supporting\" helps to do it right, \"type_context\" is a "
-                          "type whose shape matters, "
-                          "\"excluded\" need not be seen.",
-                          {"primary", "supporting", "type_context", "excluded"}};
-  std::vector<SelectedSymbol*> asked;
-  std::vector<std::string> candidates;
-  std::vector<bool> points_at;  // what the task itself names or points at stays, whatever the model says
-  for (SelectedSymbol& symbol : context_.symbols) {
-    if (symbol.tier == SymbolTier::kExcluded || symbol.kind == code::UnitKind::kImports) continue;
-    if (asked.size() == kJudgedUnits) break;
-    asked.push_back(&symbol);
-    points_at.push_back(symbol.tier == SymbolTier::kPrimary && symbol.reason != kHasWords);
-    candidates.push_back(fmt::format("{} in {} lines {}-{}: {} ({})", symbol.name, symbol.path,
-                                     symbol.lines.first, symbol.lines.last,
-                                     code::cut_utf8(symbol.signature, kShownBytes), symbol.reason));
-  }
-  const Opinions opinions = judge.classify(question, input_.task, candidates);
-  context_.problems.insert(context_.problems.end(), opinions.problems.begin(), opinions.problems.end());
-  for (size_t i = 0; i < asked.size(); ++i) {
-    if (!opinions.opinions[i]) continue;
-    const auto tier = static_cast<SymbolTier>(opinions.opinions[i]->choice);
-    const std::string& reason = opinions.opinions[i]->reason;
-    asked[i]->reason += fmt::format("; model: {}{}{}", to_string(tier), reason.empty() ? "" : ", ", reason);
-    if (asked[i]->named || points_at[i]) continue;
-    asked[i]->tier = tier;
-    asked[i]->judged = true;
-  }
-}
-
 class PrecisionStage final : public Stage {
  public:
   std::string_view name() const override { return "precision"; }
+  std::string_view needs() const override { return "scope"; }
   std::string_view purpose() const override {
     return "choose the symbols of those files, and how much of each";
   }
@@ -280,7 +274,7 @@ class PrecisionStage final : public Stage {
   Result<StageContext> run(StageContext context, const StageInput& input) const override {
     PrecisionBuilder builder(input, context);
     KNAPSACK_CHECK(builder.run());
-    if (input.judge != nullptr) builder.judge(*input.judge);
+    if (input.judge != nullptr) judge_units(*input.judge, input, context);
     return context;
   }
 };

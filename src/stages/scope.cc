@@ -7,15 +7,14 @@
 #include <unordered_set>
 
 #include "code/ask/code_views.h"
+#include "stages/judge_stages.h"
+#include "stages/scope_metadata.h"
 #include "stages/scope_seeds.h"
+#include "stages/scope_uses.h"
 #include "stages/stage.h"
-#include "text/words/words.h"
 
 namespace knapsack::stages {
 namespace {
-
-constexpr size_t kMetadataFiles = 40;
-constexpr size_t kShownSymbols = 12;
 
 class ScopeBuilder {
  public:
@@ -25,24 +24,28 @@ class ScopeBuilder {
     if (input_.ranking != nullptr) {
       ranking_ = *input_.ranking;
     } else {
-      KNAPSACK_TRY(ranking_, code::rank_files(input_.index, input_.task));
+      code::RankingOptions options;
+      options.near = input_.near;
+      KNAPSACK_TRY(ranking_, code::rank_files(input_.index, input_.task, options));
     }
     if (input_.choice != nullptr)
       std::erase_if(ranking_,
                     [&](const auto& ranked) { return !input_.choice->holds(path_of(ranked.file)); });
     KNAPSACK_CHECK(add_seeds());
     const size_t seeds = std::min(files_.size(), kExpandedSeeds);
+    KNAPSACK_CHECK(look_for_uses(seeds));
     for (size_t i = 0; i < seeds; ++i) KNAPSACK_CHECK(add_dependencies(numbers_[i]));
+    add_users();
     for (size_t i = 0; i < seeds; ++i) KNAPSACK_CHECK(add_co_changes(numbers_[i]));
     KNAPSACK_CHECK(add_metadata_matches());
     add_matches();
+    add_earlier();
     cut_tiers();
     leave_out_what_was_not_asked_for();
     sort_files();
     return ok_status();
   }
 
-  void judge(Judge& judge);
   void finish() { context_.files = std::move(files_); }
 
  private:
@@ -83,6 +86,7 @@ class ScopeBuilder {
     context_.infos.insert(context_.infos.end(), seeds.infos.begin(), seeds.infos.end());
     for (const Seed& seed : seeds.seeds) {
       if (seed.named) add(seed.file, ScopeTier::kSeed, seed.relation, 1).named = true;
+      if (seed.named && seed.by_task) named_by_task_.insert(seed.file);
     }
     for (size_t i = 0; i < ranking_.size() && i < kRankedSeeds; ++i) {
       add(ranking_[i].file, ScopeTier::kSeed, fmt::format("rank {} for the task", i + 1), 1);
@@ -93,17 +97,73 @@ class ScopeBuilder {
     return ok_status();
   }
 
-  Status add_dependencies(uint32_t seed) {
-    const std::string& path = path_of(seed);
-    KNAPSACK_TRY(const auto imports, input_.index.imports_of(seed));
-    for (size_t i = 0; i < imports.size() && i < kNeighboursOfSeed; ++i) {
-      add(imports[i].file, ScopeTier::kDependency, "imported by " + path, imports[i].confidence);
+  Status look_for_uses(size_t seeds) {
+    if (named_by_task_.empty() || input_.task.symbols.empty()) return ok_status();
+    std::unordered_set<uint32_t> near;
+    for (size_t i = 0; i < seeds; ++i) {
+      if (!named_by_task_.contains(numbers_[i])) continue;
+      KNAPSACK_TRY(const auto importers, input_.index.importers_of(numbers_[i]));
+      for (const code::FileLink& link : importers) near.insert(link.file);
     }
-    KNAPSACK_TRY(const auto importers, input_.index.importers_of(seed));
-    for (size_t i = 0; i < importers.size() && i < kNeighboursOfSeed; ++i) {
-      add(importers[i].file, ScopeTier::kDependency, "imports " + path, importers[i].confidence);
+    KNAPSACK_TRY(uses_, find_uses(input_.index, input_.task, near));
+    std::move(uses_.left_out.begin(), uses_.left_out.end(), std::back_inserter(context_.left_out));
+    return ok_status();
+  }
+
+  double use_of(uint32_t file) const {
+    const auto found = uses_.files.find(file);
+    return found == uses_.files.end() ? 0 : found->second.weight;
+  }
+
+  Status add_dependencies(uint32_t seed) {
+    const std::string path = path_of(seed);
+    KNAPSACK_TRY(auto imports, input_.index.imports_of(seed));
+    add_neighbours(seed, std::move(imports), "imported by " + path, "are imported by " + path);
+    KNAPSACK_TRY(auto importers, input_.index.importers_of(seed));
+    add_neighbours(seed, std::move(importers), "imports " + path, "import " + path);
+    if (!named_by_task_.contains(seed)) return ok_status();
+    for (const uint32_t test : tests_called_after(input_.index, seed)) {
+      ScopedFile& file = add(test, ScopeTier::kDependency, "is a test of " + path, 1);
+      file.listed = input_.task.type == TaskType::kRefactor;
+      beside_named_.insert(test);
     }
     return ok_status();
+  }
+
+  // All of them where the task names the seed, those first that use what it names; of other seeds the first.
+  void add_neighbours(uint32_t seed, std::vector<code::FileLink> links, const std::string& relation,
+                      const std::string& what_they_do) {
+    const bool by_task = named_by_task_.contains(seed);
+    const size_t limit = by_task ? kMaxNeighbours : kNeighboursOfSeed;
+    if (by_task) {
+      std::stable_sort(links.begin(), links.end(), [&](const code::FileLink& a, const code::FileLink& b) {
+        return use_of(a.file) > use_of(b.file);
+      });
+    }
+    if (links.size() > limit) {
+      context_.left_out.push_back({fmt::format("neighbours:{}", relation),
+                                   fmt::format("{} more files {}", links.size() - limit, what_they_do),
+                                   ScopeTier::kDependency,
+                                   fmt::format("beyond the first {} of a file that the task {}", limit,
+                                               by_task ? "names" : "does not name")});
+      links.resize(limit);
+    }
+    for (const code::FileLink& link : links) {
+      add(link.file, ScopeTier::kDependency, relation, link.confidence);
+      if (by_task) beside_named_.insert(link.file);
+    }
+  }
+
+  // Files that use what the task names, whether or not they import it themselves.
+  void add_users() {
+    for (const auto& [number, uses] : uses_.files) {
+      const bool sure = uses.confidence >= kMinUseConfidence;
+      if (!sure && !places_.contains(number)) continue;
+      ScopedFile& file = add(number, ScopeTier::kDependency,
+                             fmt::format("refers to {}", fmt::join(uses.symbols, ", ")), uses.weight);
+      file.uses = uses.lines;
+      if (sure) beside_named_.insert(number);
+    }
   }
 
   Status add_co_changes(uint32_t seed) {
@@ -119,7 +179,19 @@ class ScopeBuilder {
     return ok_status();
   }
 
-  Status add_metadata_matches();
+  Status add_metadata_matches() {
+    KNAPSACK_TRY(const auto found, metadata_matches(input_.index, input_.task));
+    if (!found) {
+      context_.infos.emplace_back(
+          "enrichment not found, tier 4 skipped: `knapsack enrich --promote` adds it");
+      return ok_status();
+    }
+    for (const MetadataMatch& match : *found) {
+      add(match.file, ScopeTier::kMetadata, fmt::format("shares {} concepts with the task", match.shared),
+          match.shared);
+    }
+    return ok_status();
+  }
 
   void add_matches() {
     for (size_t i = 0; i < ranking_.size() && i < kRankedFiles; ++i) {
@@ -127,13 +199,23 @@ class ScopeBuilder {
     }
   }
 
-  // What is neither named nor ranked is kept as far as its tier goes.
+  // A refinement goes on from what the last packet had.
+  void add_earlier() {
+    for (const Earlier& each : context_.earlier) {
+      const auto file = input_.index.find_file(each.path);
+      if (!file) continue;
+      add(*file, ScopeTier::kMatch, kInLastPacket, 0);
+      beside_named_.insert(*file);
+    }
+  }
+
+  // What is neither ranked nor beside what the task names is kept as far as its tier goes.
   void cut_tiers() {
     std::vector<size_t> order = by_tier();
     std::unordered_map<int, size_t> kept;
     for (const size_t place : order) {
       ScopedFile& file = files_[place];
-      if (file.tier == ScopeTier::kSeed || file.rank > 0) continue;
+      if (file.tier == ScopeTier::kSeed || file.rank > 0 || beside_named_.contains(numbers_[place])) continue;
       if (kept[static_cast<int>(file.tier)]++ < kKeptInTier) continue;
       file.kept = false;
       file.verdict = fmt::format("beyond the first {} of its tier", kKeptInTier);
@@ -183,8 +265,6 @@ class ScopeBuilder {
     numbers_ = std::move(numbers);
   }
 
-  std::string summary(size_t place) const;
-
   const StageInput& input_;
   StageContext& context_;
   std::vector<code::RankedFile> ranking_;
@@ -192,90 +272,10 @@ class ScopeBuilder {
   std::unordered_map<uint32_t, size_t> places_;  // file → place in files_, while it is built
   std::vector<ScopedFile> files_;
   std::vector<uint32_t> numbers_;  // of files_, in the index
+  std::unordered_set<uint32_t> named_by_task_;
+  std::unordered_set<uint32_t> beside_named_;  // direct neighbours of those, and what was packed before
+  SymbolUses uses_;
 };
-
-// What a model said of the files, against what the task is about: shared concepts count, and so does a module
-// or domain that the task's words name.
-Status ScopeBuilder::add_metadata_matches() {
-  KNAPSACK_TRY(const size_t described, input_.index.files_with_metadata());
-  if (described == 0) {
-    context_.infos.emplace_back("enrichment not found, tier 4 skipped: `knapsack enrich --promote` adds it");
-    return ok_status();
-  }
-  WordOptions stemmed;
-  stemmed.stemming = Stemming::kByScript;
-  std::unordered_set<std::string> wanted;
-  for (const auto* list : {&input_.task.concepts, &input_.task.keywords}) {
-    for (const std::string& term : *list) {
-      for (std::string& word : words_of(term, stemmed)) wanted.insert(std::move(word));
-    }
-  }
-  std::vector<std::pair<double, uint32_t>> found;
-  for (uint32_t file = 0; file < input_.index.files().size(); ++file) {
-    KNAPSACK_TRY(const code::FileMetadata* metadata, input_.index.file_metadata(file));
-    if (metadata == nullptr) continue;
-    double shared = 0;
-    std::vector<std::string> terms = metadata->concepts;
-    terms.push_back(metadata->module);
-    terms.push_back(metadata->domain);
-    for (const std::string& term : terms) {
-      const auto words = words_of(term, stemmed);
-      const bool all =
-          !words.empty() && std::all_of(words.begin(), words.end(),
-                                        [&](const std::string& word) { return wanted.contains(word); });
-      shared += all ? 1 : 0;
-    }
-    if (shared > 0) found.emplace_back(-shared, file);
-  }
-  std::sort(found.begin(), found.end());
-  for (size_t i = 0; i < found.size() && i < kMetadataFiles; ++i) {
-    add(found[i].second, ScopeTier::kMetadata,
-        fmt::format("shares {} concepts with the task", -found[i].first), -found[i].first);
-  }
-  return ok_status();
-}
-
-std::string ScopeBuilder::summary(size_t place) const {
-  const ScopedFile& file = files_[place];
-  std::string text = fmt::format("{} ({})", file.path, fmt::join(file.relations, "; "));
-  const auto metadata = input_.index.file_metadata(numbers_[place]);
-  if (metadata.ok() && *metadata != nullptr) text += fmt::format(" {}", (*metadata)->purpose);
-  const auto symbols = input_.index.symbols(numbers_[place]);
-  if (!symbols.ok()) return text;
-  std::string names;
-  size_t shown = 0;
-  for (const code::SymbolRow& row : *symbols) {
-    if (row.symbol.parent != code::kNoSymbol || shown++ >= kShownSymbols) continue;
-    names += (names.empty() ? "" : ", ") + row.symbol.name;
-  }
-  return names.empty() ? text : text + " defines " + names;
-}
-
-void ScopeBuilder::judge(Judge& judge) {
-  Question question{"scope",
-                    "You decide which files of a repository are needed for a programming task: \"relevant\" "
-                    "files must be read or changed to do it, \"irrelevant\" ones need not be looked at.",
-                    {"relevant", "irrelevant"}};
-  std::vector<size_t> asked;
-  std::vector<std::string> candidates;
-  for (size_t i = 0; i < files_.size(); ++i) {
-    if (!files_[i].kept) continue;
-    asked.push_back(i);
-    candidates.push_back(summary(i));
-  }
-  const Opinions opinions = judge.classify(question, input_.task, candidates);
-  context_.problems.insert(context_.problems.end(), opinions.problems.begin(), opinions.problems.end());
-  for (size_t i = 0; i < asked.size(); ++i) {
-    if (!opinions.opinions[i]) continue;
-    ScopedFile& file = files_[asked[i]];
-    const bool relevant = opinions.opinions[i]->choice == 0;
-    const std::string& reason = opinions.opinions[i]->reason;
-    file.verdict = fmt::format("model: {}{}{}", question.choices[opinions.opinions[i]->choice],
-                               reason.empty() ? "" : ", ", reason);
-    // The task itself points to seeds; no opinion takes them away.
-    if (!relevant && file.tier != ScopeTier::kSeed) file.kept = false;
-  }
-}
 
 class ScopeStage final : public Stage {
  public:
@@ -285,8 +285,8 @@ class ScopeStage final : public Stage {
   Result<StageContext> run(StageContext context, const StageInput& input) const override {
     ScopeBuilder builder(input, context);
     KNAPSACK_CHECK(builder.run());
-    if (input.judge != nullptr) builder.judge(*input.judge);
     builder.finish();
+    if (input.judge != nullptr) judge_files(*input.judge, input, context);
     return context;
   }
 };

@@ -26,7 +26,8 @@ class SeedFinder {
       return;
     }
     if (found.empty() && named) seeds_.infos.push_back(fmt::format("no file is called {}", path));
-    for (const uint32_t file : found) seeds_.seeds.push_back({file, relation, named});
+    for (const uint32_t file : found)
+      seeds_.seeds.push_back({file, relation, named, relation == kNamedInTask});
   }
 
   Status add_symbol(const std::string& name, bool named) {
@@ -47,7 +48,7 @@ class SeedFinder {
           fmt::format("{} is defined in {} files: too many to be seeds", name, files.size()));
       return ok_status();
     }
-    for (const uint32_t file : files) seeds_.seeds.push_back({file, "defines " + name, named});
+    for (const uint32_t file : files) seeds_.seeds.push_back({file, "defines " + name, named, named});
     return ok_status();
   }
 

@@ -18,6 +18,7 @@ struct Seed {
   uint32_t file = 0;
   std::string relation;  // "named in the task", "defines Cart.total", "frame 1 of the stack trace"
   bool named = true;     // false: a model's guess
+  bool by_task = false;  // its words name the file, or a symbol that it defines
 };
 
 struct Seeds {

@@ -44,20 +44,24 @@ Result<std::vector<const Stage*>> parse_stages(std::string_view list) {
                  fmt::format("name at least one of {}", known_names())};
   }
   std::vector<const Stage*> stages;
-  Status wrong = ok_status();
-  for_each_part(list, ",", [&](std::string_view part) {
-    const std::string_view name = trim(part);
-    const auto stage = find_stage(name);
-    if (!wrong.ok()) return;
-    if (!stage.ok()) {
-      wrong = stage.error();
-    } else if (std::find(stages.begin(), stages.end(), *stage) != stages.end()) {
-      wrong = Error{ErrorCode::kUsage, fmt::format("stage '{}' is listed twice", name), "list it once"};
-    } else {
-      stages.push_back(*stage);
+  std::vector<std::string_view> names;
+  for_each_part(list, ",", [&](std::string_view part) { names.push_back(trim(part)); });
+  for (const std::string_view name : names) {
+    KNAPSACK_TRY(const Stage* stage, find_stage(name));
+    if (std::find(stages.begin(), stages.end(), stage) != stages.end()) {
+      return Error{ErrorCode::kUsage, fmt::format("stage '{}' is listed twice", name), "list it once"};
     }
-  });
-  if (!wrong.ok()) return wrong.error();
+    const bool has_needed =
+        stage->needs().empty() || std::any_of(stages.begin(), stages.end(), [&](const Stage* before) {
+          return before->name() == stage->needs();
+        });
+    if (!has_needed) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("stage '{}' works on the files that '{}' finds", name, stage->needs()),
+                   fmt::format("list {} before it: {},{}", stage->needs(), stage->needs(), name)};
+    }
+    stages.push_back(stage);
+  }
   return stages;
 }
 

@@ -31,6 +31,9 @@ struct StageInput {
   const std::vector<code::RankedFile>* ranking = nullptr;
   code::UnitConstants units = {};
   const code::PathChoice* choice = nullptr;  // the files that may be shown; null: all
+  uint64_t budget = 0;                       // tokens that the packet may have; 0: not known
+  const code::FileMeaning* near =
+      nullptr;  // how near files are to a short question; null: words decide alone
 };
 
 class Stage {
@@ -39,13 +42,16 @@ class Stage {
   virtual std::string_view name() const = 0;
   // One line for `--help`.
   virtual std::string_view purpose() const = 0;
+  // The stage whose work this one goes on with; empty for one that can be the first.
+  virtual std::string_view needs() const { return {}; }
   // Refines what the stage before it left.
   virtual Result<StageContext> run(StageContext context, const StageInput& input) const = 0;
 };
 
 // Every stage there is, in the order in which they make sense.
 const std::vector<const Stage*>& stage_list();
-// From "scope,precision"; kUsage for an empty list, an unknown name or the same name twice.
+// From "scope,precision"; kUsage for an empty list, an unknown name, the same name
+// twice, or a stage before the one that it needs.
 Result<std::vector<const Stage*>> parse_stages(std::string_view list);
 
 const Stage& scope_stage();

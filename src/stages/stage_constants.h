@@ -19,7 +19,15 @@ inline constexpr size_t kMaxFrames = 8;
 
 // The best of the ranking are seeds: on real issues one of the first five is right nine times in ten.
 inline constexpr size_t kRankedSeeds = 5;
-// Neighbours that one seed may bring in by each relation, and that a tier keeps.
+// Neighbours that a seed which the task names may bring in by each relation: all, short of what no packet
+// and no ledger has a use for.
+inline constexpr size_t kMaxNeighbours = 2000;
+// Files that are read to see how they use a symbol of the task, and definitions that they may use.
+inline constexpr size_t kMaxUseFiles = 500;
+// Places of use that a task which changes the symbol is shown, and the confidence from which one counts.
+inline constexpr size_t kMaxUseUnits = 200;
+inline constexpr float kMinUseConfidence = 0.35F;
+// Neighbours that any other seed may bring in by each relation, and that a tier keeps.
 inline constexpr size_t kNeighboursOfSeed = 20;
 inline constexpr size_t kKeptInTier = 30;
 // Neighbours are those of the first seeds: the tenth seed's imports are everybody's.
@@ -28,6 +36,13 @@ inline constexpr uint32_t kMinCoChanges = 2;
 
 // Definitions behind the stop of which the signature is shown: the cheapest gain there is.
 inline constexpr size_t kSignaturesAfterStop = 40;
+// Comments that say why: files of the ranking whose are looked at, words of the task that one must share,
+// the share of the task's words (by weight, with what its place adds) from which one is shown, and how many.
+inline constexpr uint32_t kReasonFiles = 30;
+inline constexpr size_t kMinSharedWords = 2;
+inline constexpr double kMinReason = 0.35;
+inline constexpr double kNamedPlace = 0.1;
+inline constexpr size_t kMaxReasons = 5;
 // Units that a model is asked about.
 inline constexpr size_t kJudgedUnits = 100;
 

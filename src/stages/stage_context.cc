@@ -102,23 +102,30 @@ void append_file(std::string& out, const ScopedFile& file) {
   append_list(out, file.relations, append_text);
   out += fmt::format(",\"relevance\":{},\"rank\":{}", number(file.relevance), file.rank);
   append_score(out, file.score);
-  out += fmt::format(",\"chunks\":[{}],\"kept\":{},\"verdict\":", fmt::join(file.chunks, ","), file.kept);
+  out += fmt::format(",\"chunks\":[{}],\"uses\":[{}],\"listed\":{},\"kept\":{},\"verdict\":",
+                     fmt::join(file.chunks, ","), fmt::join(file.uses, ","), file.listed, file.kept);
   append_text(out, file.verdict);
   out += '}';
+}
+
+ScopeTier scope_tier_from_json(const Json& json) {
+  const int tier = json.get<int>();
+  if (tier < 1 || tier > 5) throw std::out_of_range("tier");
+  return static_cast<ScopeTier>(tier);
 }
 
 ScopedFile file_from_json(const Json& json) {
   ScopedFile file;
   file.path = from_text(json.at("path"));
-  const int tier = json.at("tier").get<int>();
-  if (tier < 1 || tier > 5) throw std::out_of_range("tier");
-  file.tier = static_cast<ScopeTier>(tier);
+  file.tier = scope_tier_from_json(json.at("tier"));
   file.named = json.at("named");
   file.relations = texts_from_json(json.at("relations"));
   file.relevance = json.at("relevance");
   file.rank = json.at("rank");
   file.score = score_from_json(json);
   file.chunks = json.at("chunks").get<std::vector<uint32_t>>();
+  file.uses = json.at("uses").get<std::vector<uint32_t>>();
+  file.listed = json.at("listed");
   file.kept = json.at("kept");
   file.verdict = from_text(json.at("verdict"));
   return file;
@@ -134,11 +141,11 @@ void append_symbol(std::string& out, const SelectedSymbol& symbol) {
   out += fmt::format(
       ",\"kind\":{},\"signature_line\":{},\"lines\":[{},{}],\"opener\":[{},{}],\"focus\":[{},{}],\"doc\":[{},"
       "{}],"
-      "\"tier\":{},\"named\":{},\"judged\":{},\"key\":{},\"cost\":{}",
+      "\"tier\":{},\"named\":{},\"asked\":{},\"judged\":{},\"key\":{},\"cost\":{}",
       static_cast<int>(symbol.kind), symbol.signature_line, symbol.lines.first, symbol.lines.last,
       symbol.opener.first, symbol.opener.last, symbol.focus.first, symbol.focus.last, symbol.doc.first,
-      symbol.doc.last, static_cast<int>(symbol.tier), symbol.named, symbol.judged, number(symbol.key),
-      symbol.cost);
+      symbol.doc.last, static_cast<int>(symbol.tier), symbol.named, symbol.asked, symbol.judged,
+      number(symbol.key), symbol.cost);
   append_score(out, symbol.score);
   out += ",\"reason\":";
   append_text(out, symbol.reason);
@@ -157,12 +164,13 @@ SelectedSymbol symbol_from_json(const Json& json) {
   symbol.focus = range_from_json(json.at("focus"));
   symbol.doc = range_from_json(json.at("doc"));
   const int kind = json.at("kind").get<int>();
-  if (kind < 0 || kind > static_cast<int>(code::UnitKind::kImports)) throw std::out_of_range("kind");
+  if (kind < 0 || kind > static_cast<int>(code::UnitKind::kRemarks)) throw std::out_of_range("kind");
   symbol.kind = static_cast<code::UnitKind>(kind);
   const int tier = json.at("tier").get<int>();
   if (tier < 0 || tier > 3) throw std::out_of_range("tier");
   symbol.tier = static_cast<SymbolTier>(tier);
   symbol.named = json.at("named");
+  symbol.asked = json.at("asked");
   symbol.judged = json.at("judged");
   symbol.key = json.at("key");
   symbol.cost = json.at("cost");
@@ -206,15 +214,16 @@ std::string_view to_string(SymbolTier tier) {
 bool ScopedFile::operator==(const ScopedFile& other) const {
   return path == other.path && tier == other.tier && named == other.named && relations == other.relations &&
          relevance == other.relevance && rank == other.rank && same_score(score, other.score) &&
-         chunks == other.chunks && kept == other.kept && verdict == other.verdict;
+         chunks == other.chunks && uses == other.uses && listed == other.listed && kept == other.kept &&
+         verdict == other.verdict;
 }
 
 bool SelectedSymbol::operator==(const SelectedSymbol& other) const {
   return path == other.path && position == other.position && kind == other.kind && name == other.name &&
          signature == other.signature && signature_line == other.signature_line && lines == other.lines &&
          opener == other.opener && focus == other.focus && doc == other.doc && cost == other.cost &&
-         tier == other.tier && named == other.named && judged == other.judged && key == other.key &&
-         reason == other.reason && same_score(score, other.score);
+         tier == other.tier && named == other.named && asked == other.asked && judged == other.judged &&
+         key == other.key && reason == other.reason && same_score(score, other.score);
 }
 
 std::string to_json(const StageContext& context) {
@@ -224,12 +233,30 @@ std::string to_json(const StageContext& context) {
     append_text(to, each.path);
     to += fmt::format(",\"position\":{},\"reason\":", each.position);
     append_text(to, each.reason);
-    to += fmt::format(",\"beside\":{}}}", each.beside);
+    to += fmt::format(",\"beside\":{},\"asked\":{}}}", each.beside, each.asked);
+  });
+  out += ",\"earlier\":";
+  append_list(out, context.earlier, [](std::string& to, const Earlier& each) {
+    to += "{\"path\":";
+    append_text(to, each.path);
+    to += ",\"name\":";
+    append_text(to, each.name);
+    to += '}';
   });
   out += ",\"files\":";
   append_list(out, context.files, append_file);
   out += ",\"symbols\":";
   append_list(out, context.symbols, append_symbol);
+  out += ",\"left_out\":";
+  append_list(out, context.left_out, [](std::string& to, const LeftOut& each) {
+    to += fmt::format("{{\"tier\":{},\"id\":", static_cast<int>(each.tier));
+    append_text(to, each.id);
+    to += ",\"title\":";
+    append_text(to, each.title);
+    to += ",\"reason\":";
+    append_text(to, each.reason);
+    to += '}';
+  });
   out += ",\"infos\":";
   append_list(out, context.infos, append_text);
   out += ",\"problems\":";
@@ -243,10 +270,17 @@ Result<StageContext> context_from_json(std::string_view text) {
     StageContext context;
     for (const Json& each : json.at("requested")) {
       context.requested.push_back({from_text(each.at("path")), each.at("position").get<int32_t>(),
-                                   from_text(each.at("reason")), each.at("beside").get<bool>()});
+                                   from_text(each.at("reason")), each.at("beside").get<bool>(),
+                                   each.at("asked").get<bool>()});
     }
+    for (const Json& each : json.at("earlier"))
+      context.earlier.push_back({from_text(each.at("path")), from_text(each.at("name"))});
     for (const Json& file : json.at("files")) context.files.push_back(file_from_json(file));
     for (const Json& symbol : json.at("symbols")) context.symbols.push_back(symbol_from_json(symbol));
+    for (const Json& each : json.at("left_out")) {
+      context.left_out.push_back({from_text(each.at("id")), from_text(each.at("title")),
+                                  scope_tier_from_json(each.at("tier")), from_text(each.at("reason"))});
+    }
     context.infos = texts_from_json(json.at("infos"));
     context.problems = texts_from_json(json.at("problems"));
     return context;

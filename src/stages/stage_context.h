@@ -34,6 +34,8 @@ struct ScopedFile {
   uint32_t rank = 0;                   // in the ranking of the whole repository, from 1; 0: not in it
   Score score;                         // of that ranking
   std::vector<uint32_t> chunks;        // its best chunks, best first
+  std::vector<uint32_t> uses;          // lines that use a symbol of the task, where it is not defined
+  bool listed = false;                 // shown by its path where nothing of it is
   bool kept = true;
   std::string verdict;  // why it was not kept, or what the model said
   bool operator==(const ScopedFile&) const;
@@ -45,6 +47,7 @@ std::string_view to_string(SymbolTier tier);
 inline constexpr int32_t kNoPosition = -1;
 // Why a unit is there that nothing points at.
 inline constexpr const char* kHasWords = "has words of the task";
+inline constexpr const char* kInLastPacket = "in the last packet";
 
 // A unit of a scoped file (code/units/units.h) with what speaks for it.
 struct SelectedSymbol {
@@ -62,6 +65,7 @@ struct SelectedSymbol {
   Score score;
   SymbolTier tier = SymbolTier::kExcluded;
   bool named = false;   // by a refinement, or by another source of the packet
+  bool asked = false;   // by a refinement: it comes first, as its signature at least
   bool judged = false;  // a model decided its tier
   double key = 0;       // the score less what it costs; the largest comes first
   std::string reason;
@@ -74,13 +78,32 @@ struct Requested {
   int32_t position = kNoPosition;  // kNoPosition: the file as such
   std::string reason;
   bool beside = false;  // it comes after what the task itself names
+  bool asked = false;   // a refinement wants this very symbol
   bool operator==(const Requested&) const = default;
+};
+
+// A part of the last packet of a task that is refined: it stays where there is room.
+struct Earlier {
+  std::string path;
+  std::string name;  // of the unit
+  bool operator==(const Earlier&) const = default;
+};
+
+// What a limit kept from being considered, as one thing: "181 more files import src/hub.py".
+struct LeftOut {
+  std::string id;
+  std::string title;
+  ScopeTier tier = ScopeTier::kDependency;
+  std::string reason;
+  bool operator==(const LeftOut&) const = default;
 };
 
 struct StageContext {
   std::vector<Requested> requested;
+  std::vector<Earlier> earlier;
   std::vector<ScopedFile> files;        // kept or not; the kept ones in the order in which they are packed
   std::vector<SelectedSymbol> symbols;  // best first: what was asked for by name, then by key
+  std::vector<LeftOut> left_out;        // for the ledger
   std::vector<std::string> infos;       // worth knowing, nothing wrong: "tier 4 skipped: …"
   std::vector<std::string> problems;    // what was not as asked: each makes the packet degraded
   bool operator==(const StageContext&) const = default;

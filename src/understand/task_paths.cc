@@ -190,7 +190,11 @@ class PathFinder {
     Candidate candidate;
     candidate.kind = kind_;
     candidate.coded = coded;
-    while (end > begin && string_view(".-+@~").find(text_[end - 1]) != kNone) --end;
+    const auto ends_in_plus = [&] {
+      const string_view run = text_.substr(begin, end - begin);
+      return run.ends_with(".c++") || run.ends_with(".h++");
+    };
+    while (end > begin && string_view(".-+@~").find(text_[end - 1]) != kNone && !ends_in_plus()) --end;
     string_view written = text_.substr(begin, end - begin);
     if (written.find_first_of("./\\") == kNone && !is_known_file_name(written)) return end;
     // A drive before it belongs to it: "C:\src\cart.py".

@@ -87,6 +87,36 @@ RankingOptions nothing_but_words() {
   return options;
 }
 
+TEST_F(FileRanking, WhatIsNearInMeaningCountsBesideTheWords) {
+  repository_.write("src/cart.py", "def purchase():\n    return basket\n");
+  repository_.write("src/list.py", "def shopping():\n    return 1\n");
+  commit_and_index();
+  const uint32_t near_file = *index_->find_file("src/list.py");
+  const uint32_t word_file = *index_->find_file("src/cart.py");
+  const uint32_t far_file = *index_->find_file("src/filler1.py");
+  FileMeaning near;
+  near.scores.assign(index_->files().size(), 0);
+  near.chunks.assign(index_->files().size(), 0);
+  near.scores[near_file] = 1;
+  near.scores[word_file] = 0.2;
+  near.scores[far_file] = 0.4;
+  RankingOptions options = nothing_but_words();
+  const TaskQuery task = words("basket");
+  EXPECT_THAT(paths(task, options), ElementsAre("src/cart.py"));
+  options.near = &near;
+  // 1 by words and 0.2 by meaning; 1 by meaning alone; too far for a file that nothing else speaks for.
+  EXPECT_THAT(paths(task, options), ElementsAre("src/cart.py", "src/list.py"));
+  EXPECT_NEAR(component(task, "src/cart.py", "meaning", options), 0.2, 1e-9);
+  EXPECT_THAT(rank(task, options).back().chunks, ::testing::SizeIs(1)) << "shown where it is nearest";
+  options.constants.meaning_alone = 0.3;
+  EXPECT_THAT(paths(task, options), ElementsAre("src/cart.py", "src/list.py", "src/filler1.py"));
+  // Not compared yet: as its words say.
+  near.scores[word_file] = kUnknownMeaning;
+  EXPECT_NEAR(component(task, "src/cart.py", "meaning", options), 1, 1e-9);
+  options.meaning = false;
+  EXPECT_THAT(paths(task, options), ElementsAre("src/cart.py"));
+}
+
 TEST_F(FileRanking, TheFileThatHoldsTheWordsComesFirstWithTheChunkThatHoldsThem) {
   std::string body;
   for (int i = 0; i < 100; ++i) body += "x" + std::to_string(i) + " = " + std::to_string(i) + "\n";

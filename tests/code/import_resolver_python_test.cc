@@ -74,6 +74,24 @@ TEST(PythonImports, FindNamespacePackagesSpreadOverAMonorepo) {
                           "acme [two] -> libs/two/src/acme/two/__init__.py"));
 }
 
+TEST(PythonImports, FollowPackagesWithoutInitInAFolderThatNothingConfigures) {
+  const LittleRepository repository({
+      {"backend/app/core/rates.py", "def rate_of(): pass\n"},
+      {"backend/app/billing.py", "from app.core.rates import rate_of\n"},
+      {"tests/test_rates.py", "from app.core.rates import rate_of\n"},
+      {"one/kit/tools.py", ""},
+      {"two/kit/tools.py", ""},
+      {"checks/check.py", "from kit.tools import hammer\n"},
+  });
+  EXPECT_THAT(repository.resolved("backend/app/billing.py"),
+              ElementsAre("app.core.rates -> backend/app/core/rates.py"));
+  EXPECT_EQ(repository.confidence("backend/app/billing.py", "app.core.rates"), 0.8F)
+      << "it imports its own package by the full name";
+  EXPECT_EQ(repository.confidence("tests/test_rates.py", "app.core.rates"), 0.65F)
+      << "there is no other of these names";
+  EXPECT_EQ(repository.confidence("checks/check.py", "kit.tools"), 0.5F) << "which one cannot be told";
+}
+
 TEST(PythonImports, TakeTheRootsThatAConfigurationNames) {
   const LittleRepository repository({
       {"code/tools.py", ""},

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "code/walk/notebook.h"
 #include "code/parse/source_text.h"
+#include "code/walk/notebook.h"
 #include "support/support.h"
 
 namespace knapsack::code {

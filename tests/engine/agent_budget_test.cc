@@ -7,8 +7,8 @@
 #include "core/files/memory_file_system.h"
 #include "engine/engine.h"
 #include "store/ledger/ledger.h"
-#include "support/real_ledger.h"
 #include "support/notes_fixture.h"
+#include "support/real_ledger.h"
 #include "support/support.h"
 #include "text/tokens/token_counter.h"
 
@@ -31,7 +31,6 @@ class NotesWorkspace {
                    const std::string& task = "") {
     EngineParts parts;
     parts.files = files_;
-    parts.ledger = testing::make_real_ledger();
     EngineOptions options;
     options.folder = "/work";
     options.now = *parse_rfc3339(kNow);
@@ -39,6 +38,7 @@ class NotesWorkspace {
     AgentRequest request;
     request.settings = {{"notes.budget", fmt::format("{}", budget)}, {"notes.tokenizer", counter}};
     request.format = format;
+    request.dry_run = true;
     request.task = task;
     auto reply = (*engine)->agent(request);
     EXPECT_TRUE(reply.ok()) << reply.error().line();

@@ -260,5 +260,39 @@ TEST_F(Enrich, ShowsALongFileInPartAndSaysSo) {
   EXPECT_EQ(server_.received().at(0).body["options"]["num_ctx"], 4096);
 }
 
+TEST_F(Enrich, AReviewShowsWhatWasSaidAndAsksNothing) {
+  enrich(request());
+  const int asked = server_.requests();
+  EnrichRequest review;
+  review.model = "test-model";  // no address: nobody is asked
+  review.review = true;
+  const EnrichReport report = enrich(review);
+  EXPECT_EQ(server_.requests(), asked);
+  ASSERT_EQ(report.reviewed.size(), 3u);
+  EXPECT_EQ(report.reviewed[0].path, "shop/base.py") << "the most imported comes first";
+  EXPECT_EQ(report.reviewed[0].purpose, "About shop/base.py");
+  EXPECT_EQ(report.reviewed[0].domain, "commerce");
+  EXPECT_THAT(report.reviewed[0].public_api, ElementsAre("total"));
+  EXPECT_FALSE(engine()->outline("shop/base.py", "")->described) << "nothing was promoted";
+  review.model = "another-model";
+  EXPECT_THAT(enrich(review).reviewed, IsEmpty());
+}
+
+TEST_F(Enrich, OutlineAndOverviewShowWhatWasPromoted) {
+  EXPECT_EQ(engine()->overview("")->described_files, 0u);
+  enrich(request(true));
+  const auto outline = engine()->outline("shop/base.py", "");
+  ASSERT_OK(outline);
+  ASSERT_TRUE(outline->described);
+  EXPECT_EQ(outline->described->purpose, "About shop/base.py");
+  EXPECT_THAT(outline->described->public_api, ElementsAre("total"));
+  const auto overview = engine()->overview("");
+  ASSERT_OK(overview);
+  EXPECT_EQ(overview->described_files, 4u) << "copies share what was said of their content";
+  EXPECT_THAT(overview->domains, ElementsAre(std::pair<std::string, uint64_t>("commerce", 4)));
+  ASSERT_FALSE(overview->described.empty());
+  EXPECT_EQ(overview->described[0].path, "shop/base.py");
+}
+
 }  // namespace
 }  // namespace knapsack

@@ -34,7 +34,7 @@ bool holds_all(const std::vector<std::string>& larger, const std::vector<std::st
 
 TEST(MoreBudget, NeverLosesWhatWasWholeInTwoThousandRandomPairs) {
   RetrievalWorkspace workspace;
-  workspace.copy_source({"src/stages", "src/pack", "src/render"});
+  workspace.copy_source({"src/stages", "src/packet"});
   workspace.index();
   const auto files = make_disk_file_system();
   auto index = code::CodeIndex::open(*files, state_folder_of(workspace.folder().path()), code::kWorkTree);

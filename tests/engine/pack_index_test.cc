@@ -195,7 +195,7 @@ TEST_F(PackIndex, AJudgeNeedsAModel) {
   const auto reply = workspace_.engine().pack(nameless);
   ASSERT_FALSE(reply.ok());
   EXPECT_EQ(reply.error().code, ErrorCode::kUsage);
-  EXPECT_THAT(reply.error().line(), HasSubstr("--model"));
+  EXPECT_THAT(reply.error().line(), HasSubstr("`model`"));
 }
 
 }  // namespace

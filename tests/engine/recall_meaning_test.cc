@@ -241,7 +241,7 @@ TEST_F(RecallMeaningTest, AModelNeedsANameAndAnAddress) {
   request.embed_model = "m";
   const auto half = recall(request);
   EXPECT_EQ(half.packet.status, RunStatus::kDegraded);
-  EXPECT_THAT(half.packet.warnings, Contains(HasSubstr("--embed-model and --embed-url")));
+  EXPECT_THAT(half.packet.warnings, Contains(HasSubstr("`embed_model` and `embed_url`")));
   request.embed_url = "ftp://nowhere";
   const auto refused = workspace_.engine().recall(request);
   ASSERT_FALSE(refused.ok());

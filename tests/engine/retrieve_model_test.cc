@@ -2,7 +2,9 @@
 // which it can fail.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <filesystem>
+#include <map>
 
 #include "engine/support_workspace.h"
 #include "model/chat/batches.h"
@@ -259,6 +261,77 @@ TEST_F(RetrieveModel, TheKeyIsSentAndStandsNowhereElse) {
     }
   }
   EXPECT_THAT(everything.find(kKey), std::string::npos);
+}
+
+TEST_F(RetrieveModel, ThatIsCutOffKeepsItsVerdictsAndIsAskedAboutTheRest) {
+  std::atomic<int> cuts = 0;
+  ModelServer server([&](const ReceivedChat& chat) {
+    std::string text = agree(chat);
+    // As a server does that stops at its limit: in the middle of a word.
+    if (ids_in(chat).size() > 8 && cuts++ < 2) text.resize(text.size() / 2);
+    return text;
+  });
+  RetrieveRequest wanted = request(server.base_url(), "cut-off");
+  wanted.settings["model.deadline"] = "20s";
+  const RetrieveReply reply = workspace_->retrieve(wanted);
+  EXPECT_GE(cuts, 1);
+  EXPECT_EQ(reply.packet.status, RunStatus::kOk) << ::testing::PrintToString(reply.packet.warnings);
+  for (const auto& row : decisions(reply)) {
+    if (row.stage == "scope" && row.included && row.candidate_id.starts_with("file:")) {
+      EXPECT_THAT(row.reason, HasSubstr("model: relevant")) << row.title;
+    }
+  }
+  bool partial = false;
+  for (const ModelCall& call : calls(reply)) partial = partial || call.outcome == "partial";
+  EXPECT_TRUE(partial) << "the ledger tells";
+}
+
+TEST_F(RetrieveModel, WhatItExcludedIsNotShownBecauseThereIsRoom) {
+  constexpr const char* kExcludedName = "place_of";
+  ModelServer server([&](const ReceivedChat& chat) {
+    if (ids_in(chat).empty()) return agree(chat);
+    const bool files = chat.schema.dump().find("irrelevant") != std::string::npos;
+    Json verdicts = Json::array();
+    for (const int id : ids_in(chat)) {
+      const size_t line = chat.user.find(fmt::format("\nid {}: ", id));
+      const std::string text = chat.user.substr(line, chat.user.find('\n', line + 1) - line);
+      const bool out = !files && text.find(std::string(".") + kExcludedName + " in ") != std::string::npos;
+      verdicts.push_back({{"id", id}, {"verdict", files ? "relevant" : out ? "excluded" : "primary"}});
+    }
+    return Json{{"verdicts", verdicts}}.dump();
+  });
+  RetrieveRequest wanted = request(server.base_url(), "excluded");
+  wanted.task = "fix the verdicts of `Judge`: reasons and places of the answers are mixed up";
+  wanted.context_window = "120000";
+  wanted.reserved_tokens = "0";
+  wanted.fill = true;
+  wanted.settings["model.deadline"] = "20s";
+  const RetrieveReply reply = workspace_->retrieve(wanted);
+  bool excluded = false;
+  for (const auto& row : decisions(reply))
+    excluded = excluded || (row.stage == "precision" && row.title.ends_with(kExcludedName) && !row.included);
+  EXPECT_THAT(reply.output, Not(HasSubstr("std::optional<size_t> place_of(const Json& id")));
+  EXPECT_TRUE(excluded) << "the model was asked about it and left it out";
+}
+
+TEST_F(RetrieveModel, IsShownWhatTheCodeSaysAndAskedAboutWhatTheBudgetCanUse) {
+  std::map<uint64_t, size_t> asked;
+  for (const uint64_t window : {2000, 60'000}) {
+    ModelServer server(agree);
+    RetrieveRequest wanted = request(server.base_url(), fmt::format("samples-{}", window));
+    wanted.context_window = std::to_string(window);
+    wanted.settings["model.deadline"] = "20s";
+    wanted.reserved_tokens = "1000";
+    workspace_->retrieve(wanted);
+    std::string prompts;
+    for (const ReceivedChat& chat : server.received()) {
+      asked[window] += ids_in(chat).size();
+      prompts += chat.user;
+    }
+    EXPECT_THAT(prompts, HasSubstr("begins: // Judge: a model's opinion on a list of candidates"))
+        << "the first lines of a file";
+  }
+  EXPECT_LT(asked[2000], asked[60'000]) << "1,000 tokens cannot show all of them";
 }
 
 }  // namespace

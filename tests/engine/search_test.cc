@@ -135,7 +135,7 @@ TEST_F(SearchTest, LimitsAndCountsTheRest) {
   const auto reply = search(request);
   EXPECT_EQ(reply.hits.size(), 2U);
   EXPECT_EQ(reply.found, 4U);
-  EXPECT_THAT(reply.output, HasSubstr("and 2 more (--limit 4)"));
+  EXPECT_THAT(reply.output, HasSubstr("and 2 more; a limit of 4 shows them"));
 }
 
 TEST_F(SearchTest, BadRequestsAreRefusedWithWhatToDo) {

@@ -20,8 +20,8 @@ std::vector<HostileLine> hostile_lines() {
           {"[1, 2]", "is not a JSON object"},
           {"{\"title\": \"x\"}", "has no id"},
           {"{\"id\": 7}", "has no id"},
-          {"{\"id\": \"fact\"}", "has an id that is none"},
-          {"{\"id\": \"KG-\\u0000\\n\"}", "has an id that is none"},
+          {"{\"id\": \"fact\"}", "has an invalid id"},
+          {"{\"id\": \"KG-\\u0000\\n\"}", "has an invalid id"},
           {"{\"id\": \"TG-TASK-1\"}", "belongs to tg_nodes.jsonl"},
           {"{\"id\": \"KG-FACT-2\", \"title\": \"\xff\xfe\"}", "is not valid UTF-8"},
           {"{\"id\": \"KG-FACT-2\", \"x\": " + std::string(5000, '[') + std::string(5000, ']') + "}",
@@ -156,7 +156,7 @@ TEST(GraphLedger, KnowsEveryCandidateWithItsStageAndReason) {
   EXPECT_THAT(run->answers.at(0), HasSubstr("KG-FACT-7 is there in full"));
   EXPECT_EQ(run->decisions.size(), 2U + 100U + 1U);
   EXPECT_THAT(work.engine()->explain("latest", "KG-FACT-1")->answers.at(0),
-              HasSubstr("dropped at stage rank: beyond the 2 nodes that --max-kg allows"));
+              HasSubstr("dropped at stage rank: beyond the 2 nodes that graph.max_kg allows"));
   EXPECT_EQ(run->decisions.back().title, "48 more");
   EXPECT_THAT(work.engine()->explain("latest", "TG-TASK-404")->answers.at(0),
               HasSubstr("as a node of the graph"));

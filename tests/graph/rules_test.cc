@@ -30,7 +30,7 @@ TEST(GraphIntent, ThatIsGivenOverridesTheClassifier) {
   EXPECT_EQ(work.pack("fix the crash")["intent"], "debug");
   const auto given = work.pack("fix the crash", {}, "plan");
   EXPECT_EQ(given["intent"], "plan");
-  EXPECT_EQ(given["intent_reason"], "given with --intent");
+  EXPECT_EQ(given["intent_reason"], "given with the request");
 }
 
 TEST(GraphEntities, AreIdsInAnyCaseAndLength) {

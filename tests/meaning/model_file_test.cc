@@ -124,6 +124,21 @@ TEST(TextEncoderTest, StopsWhenItsFileIsWrittenTo) {
   EXPECT_THAT(vectors.error().line(), ::testing::HasSubstr("changed while it was in use"));
 }
 
+// The look at the file comes first, and somebody cuts it right after that.
+TEST(ModelFileTest, IsKnownToBeCutWhenThatHappensWhileItIsRead) {
+  testing::TemporaryFolder folder;
+  folder.write("a.model", whole_model());
+  const auto files = make_disk_file_system();
+  const auto model = ModelFile::open(*files, folder.file("a.model"));
+  ASSERT_OK(model);
+  Encoder encoder(*model);
+  const std::vector<int32_t> tokens = {101, 2023, 102};
+  ASSERT_EQ(::truncate(folder.file("a.model").c_str(), 5'000), 0);
+  EXPECT_EQ(encoder.encode({&tokens, 1}).size(), 384U) << "of zeros, and of no use";
+  EXPECT_FALSE((*model)->intact());
+  EXPECT_FALSE((*model)->unchanged(*files));
+}
+
 TEST(TextEncoderTest, GoesOnWhenAnotherFileTakesTheName) {
   testing::TemporaryFolder folder;
   folder.write("a.model", whole_model());

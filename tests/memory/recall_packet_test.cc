@@ -72,6 +72,28 @@ TEST(RecallPacket, ShowsEverythingInFullWhereItFits) {
   EXPECT_EQ(reply.packet.omitted_count(), 0U);
 }
 
+TEST(RecallPacket, ArtifactsProfileMemoriesAndEpisodesStandInThisOrder) {
+  MemoryWorkspace workspace;
+  workspace.remember("source", "deploy decision: on Tuesdays only");
+  workspace.remember("note", "deploy takes ten minutes");
+  workspace.put("artifacts/2026-11-14/anchor.md",
+                "---\nid: anchor\ncategory: decision\ncreated: 2026-11-14T10:00:00Z\nsourceMemoryId: source\n"
+                "artifactType: decision\n---\ndeploy verbatim: on Tuesdays only\n");
+  workspace.put("boxes/2026-11-14/box.md",
+                "---\nid: box\ncategory: moment\ncreated: 2026-11-14T10:00:00Z\nmemoryKind: episode\n---\n"
+                "deploy episode of last week\n");
+  workspace.put("profile.md", "# Anna\n\n- speaks German\n");
+  const std::string out = workspace.recall("deploy", {{"recall.verbatim_artifacts", "true"}}).output;
+  size_t before = 0;
+  for (const char* part :
+       {"deploy verbatim", "speaks German", "deploy takes ten minutes", "deploy episode of last week"}) {
+    const size_t at = out.find(part);
+    ASSERT_NE(at, std::string::npos) << part << "\n" << out;
+    EXPECT_GT(at, before) << part << "\n" << out;
+    before = at;
+  }
+}
+
 TEST(RecallPacket, ALongProfileLeavesTwoFifthsToTheMemories) {
   MemoryWorkspace workspace;
   std::string profile = "# Everything\n";

@@ -76,5 +76,52 @@ TEST(ReadAnswer, AcceptsTheDeepestNestingThatItPromisesAndNothingDeeper) {
   EXPECT_FALSE(parse_bounded_json("[]" + nested(100'000)).ok());
 }
 
+const json kItem = {
+    {"type", "object"}, {"properties", {{"id", {{"type", {"number", "string"}}}}}}, {"required", {"id"}}};
+
+TEST(ReadListed, KeepsTheItemsBeforeACutAndThoseBesideUnusableOnes) {
+  struct Case {
+    const char* text;
+    json items;
+    bool all;
+  };
+  const Case cases[] = {
+      {R"({"v": [{"id": 1}, {"id": "2", "more": [3]}]})", {{{"id", 1}}, {{"id", "2"}, {"more", {3}}}}, true},
+      {R"({"v": [{"id": 1}, {"id": 2}, {"i)", {{{"id", 1}}, {{"id", 2}}}, false},
+      {R"({"v": [{"id": 1}, {"id": 2, "reason": "cut in the mid)", {{{"id", 1}}}, false},
+      {R"({"v": [{"id": 1})", {{{"id", 1}}}, false},
+      {R"({"v": [{"id": true}, {"id": 2}]})", {{{"id", 2}}}, false},
+      {R"([{"id": 7}])", {{{"id", 7}}}, true},
+      {R"({"v": []})", json::array(), true},
+      {R"(<think>{"v": [{"id": 9}]} hm</think> {"v": [{"id": 1}]})", {{{"id", 1}}}, true},
+      {R"({"v": [{"id": 1, "reason": "a ] and a } in it"}, {"id": 2}]})",
+       {{{"id", 1}, {"reason", "a ] and a } in it"}}, {{"id", 2}}},
+       true},
+  };
+  for (const Case& each : cases) {
+    bool all = !each.all;
+    const auto answer = read_listed(each.text, "v", kItem, all);
+    ASSERT_OK(answer);
+    EXPECT_EQ(answer->at("v"), each.items) << each.text;
+    EXPECT_EQ(all, each.all) << each.text;
+  }
+}
+
+TEST(ReadListed, SaysWhatIsWrong) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "an empty answer"},
+      {"I would rather not.", "no list of v"},
+      {R"({"w": []})", "no list of v"},
+      {R"({"v": )", "no list of v"},
+      {R"({"v": [{"id")", "no usable item in the list of v"},
+      {R"({"v": [{"x": 1}]})", "no usable item in the list of v"}};
+  for (const auto& [text, problem] : cases) {
+    bool all = true;
+    const auto answer = read_listed(text, "v", kItem, all);
+    ASSERT_FALSE(answer.ok()) << text;
+    EXPECT_EQ(answer.error().what, problem) << text;
+  }
+}
+
 }  // namespace
 }  // namespace knapsack::model

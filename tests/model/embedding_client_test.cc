@@ -71,7 +71,7 @@ const FaultRow kFaults[] = {
      "vector 1 holds something that is not a number"},
     {"NoVectors", EmbeddingFault::kNoVectors, ModelOutcome::kMalformed, 2, "no list"},
     {"NotJson", EmbeddingFault::kNotJson, ModelOutcome::kMalformed, 2, "not JSON"},
-    {"EmptyVector", EmbeddingFault::kEmptyVector, ModelOutcome::kMalformed, 2, "vector 1 is no list"},
+    {"EmptyVector", EmbeddingFault::kEmptyVector, ModelOutcome::kMalformed, 2, "vector 1 is not a list"},
 };
 
 TEST_P(BothProtocols, EveryFaultIsAnOutcomeInTimeWithALineThatSaysWhat) {
@@ -132,7 +132,7 @@ TEST(EmbeddingClient, NeedsANameAndAnAddress) {
     const auto client = make_embedding_client(options);
     ASSERT_FALSE(client.ok());
     EXPECT_EQ(client.error().code, ErrorCode::kUsage);
-    EXPECT_THAT(client.error().next, HasSubstr("--embed-model"));
+    EXPECT_THAT(client.error().next, HasSubstr("`embed_model`"));
   }
 }
 

@@ -122,7 +122,7 @@ TEST(Key, ThatWouldBreakTheHeaderIsRefusedWithoutRepeatingIt) {
 TEST(ModelOptions, WithoutAModelOrAWindowAreRefused) {
   ModelOptions options;
   options.base_url = "http://localhost";
-  EXPECT_THAT(make_model_client(options).error().line(), HasSubstr("--model"));
+  EXPECT_THAT(make_model_client(options).error().line(), HasSubstr("`model`"));
   options.model = "m";
   options.window = 0;
   EXPECT_THAT(make_model_client(options).error().line(), HasSubstr("0 tokens"));

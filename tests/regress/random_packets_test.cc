@@ -10,8 +10,8 @@
 
 #include "engine/support_workspace.h"
 #include "regress/support_hostile.h"
-#include "support/real_ledger.h"
 #include "support/notes_fixture.h"
+#include "support/real_ledger.h"
 #include "text/tokens/token_counter.h"
 
 namespace knapsack {
@@ -146,7 +146,7 @@ void write_workspace(const RetrievalWorkspace& workspace, Hostile& random, int n
   std::mt19937 seed(static_cast<uint32_t>(number));
   for (const auto& [name, bytes] : testing::make_notes(seed, {}).files)
     workspace.folder().write(".context/" + name, bytes);
-  workspace.copy_source({"src/pack", "src/render"});
+  workspace.copy_source({"src/packet"});
 }
 
 TEST(RandomPackets, KeepTheirBudgetsAreTheSameAgainAndTakeNotLong) {

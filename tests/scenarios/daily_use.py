@@ -27,7 +27,7 @@ class Repository:
         self.held = tempfile.TemporaryDirectory()
         self.path = pathlib.Path(self.held.name, "shop")
         self.path.mkdir()
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": self.held.name, "LC_ALL": "C.UTF-8",
+        self.environment = {"PATH": "/usr/bin:/bin", "HOME": self.held.name, "LC_ALL": "C.UTF-8", "KNAPSACK_BACKGROUND": "off",
                             "GIT_CONFIG_NOSYSTEM": "1", "GIT_ALLOW_PROTOCOL": "file"}
         self.git("init", "-q", "-b", "main")
 

@@ -117,8 +117,7 @@ TEST_F(EnrichProgram, NamesTheDeadlineThatStoppedAnAnswer) {
   server_.misbehave(Misbehaviour::kSlow);
   const auto result = run_program(arguments({"--limit", "1", "--timeout", "1s"}), made_.path());
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err,
-              HasSubstr("no complete answer in time: 1.0 s were given (--timeout, model.timeout)"));
+  EXPECT_THAT(result.err, HasSubstr("no complete answer in time: 1.0 s were given (--timeout)"));
 }
 
 TEST_F(EnrichProgram, WithoutAModelSaysSoInOneLineAndFails) {
@@ -157,7 +156,7 @@ TEST_F(EnrichProgram, RefusesInOneLine) {
            Row{{"enrich", "--model", "m", "--base-url", "h"}, "must begin with http:// or https://"},
            Row{{"enrich", "--model", "m", "--base-url", "http://me:hunter2@h"}, "a name or a password"},
            Row{arguments({"--limit", "0"}), "--limit"},
-           Row{arguments({"--provider", "gpt"}), "give auto, ollama or openai"},
+           Row{arguments({"--provider", "gpt"}), "choose one of auto, ollama, openai"},
            Row{arguments({"--context-window", "0"}), "0 tokens"},
            Row{arguments({"--context-window", "300"}), "too small to ask about a file"},
            Row{arguments({"--context-window", "many"}), "--context-window"},
@@ -185,9 +184,10 @@ TEST_F(EnrichProgram, WithoutAnIndexSaysHowToGetOne) {
 TEST_F(EnrichProgram, TakesNoAddressFromAFolderThatCameFromElsewhere) {
   made_.write("knapsack.toml", "[model]\nbase_url = \"http://elsewhere.invalid\"\n");
   const auto result = run_program(arguments(), made_.path());
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("unknown key 'model.base_url'"));
-  EXPECT_EQ(server_.requests(), 0);
+  EXPECT_EQ(result.exit_code, 0) << "the caller's own address is asked";
+  EXPECT_THAT(result.err, HasSubstr("model.base_url of knapsack.toml does nothing"));
+  EXPECT_THAT(result.err, HasSubstr("would send texts to a model that you did not choose"));
+  EXPECT_GT(server_.requests(), 0);
 }
 
 TEST_F(EnrichProgram, SendsTheKeyAndLeavesItNowhere) {

@@ -107,7 +107,7 @@ TEST_F(IndexDamage, ADatabaseThatIsNoneIsBuiltAnew) {
                             {"curated.db", "damaged", "knapsack index"});
     const auto report = index_report(made_.path());
     EXPECT_THAT(notes_of(report), HasSubstr("curated.db is damaged"));
-    EXPECT_THAT(notes_of(report), HasSubstr("built anew"));
+    EXPECT_THAT(notes_of(report), HasSubstr("rebuilt"));
     EXPECT_SAME_DUMP(right_, dump_of(made_.path()));
   }
 }

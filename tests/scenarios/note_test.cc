@@ -65,6 +65,44 @@ TEST_F(NoteScenario, PagesThatOthersMayReadStaySo) {
   EXPECT_EQ(fs::status(folder_.file(".context/TASKS.md")).permissions(), mode);
 }
 
+TEST_F(NoteScenario, OverTheirShareTheNewestTasksStayWhole) {
+  std::string tasks;
+  for (int day = 10; day < 28; ++day)
+    tasks += "- [ ] Task of day " + std::to_string(day) + " #added:2026-10-" + std::to_string(day) +
+             "\n  Details of day " + std::to_string(day) + " " + std::string(200, 'x') + "\n";
+  folder_.write(".context/TASKS.md", tasks);
+  folder_.write(".context/LEARNINGS.md", "## [2026-11-01] Long\n\n" + std::string(6000, 'y') + "\n");
+  const std::string out = run({"agent", "--budget", "700"}).out;
+  EXPECT_THAT(out, AllOf(HasSubstr("Details of day 27"), HasSubstr("Details of day 26"),
+                         Not(HasSubstr("Details of day 10"))));
+  EXPECT_LT(out.find("Task of day 26"), out.find("Task of day 27")) << "shown in the order of the file";
+}
+
+TEST_F(NoteScenario, OverTheirShareTheFirstConventionsStayWhole) {
+  std::string conventions;
+  for (int i = 10; i < 40; ++i)
+    conventions += "- Convention " + std::to_string(i) + "\n  because of reason " + std::to_string(i) + " " +
+                   std::string(150, 'x') + "\n";
+  folder_.write(".context/CONVENTIONS.md", conventions);
+  folder_.write(".context/DECISIONS.md", "## [2026-11-01] Long\n\n" + std::string(6000, 'y') + "\n");
+  const std::string out = run({"agent", "--budget", "700"}).out;
+  EXPECT_THAT(out, AllOf(HasSubstr("because of reason 10"), Not(HasSubstr("because of reason 39"))));
+}
+
+TEST_F(NoteScenario, LinesThatAreNotNotesAreToldByThePacketByDoctorAndByStrict) {
+  folder_.write(".context/TASKS.md", "# Tasks\n\nWhat we do this month.\n\n- [ ] One\n");
+  const char* line = ".context/TASKS.md line 3: not recognised as tasks";
+  const auto packet = run({"agent"});
+  EXPECT_THAT(packet.out, AllOf(HasSubstr("One"), HasSubstr(line)));
+  EXPECT_EQ(packet.exit_code, 0);
+  EXPECT_EQ(run({"agent", "--strict"}).exit_code, 1);
+  EXPECT_THAT(run({"pack", "do", "one"}).out, HasSubstr(line));
+  EXPECT_EQ(run({"pack", "do", "one", "--strict"}).exit_code, 1);
+  EXPECT_THAT(run({"doctor"}).out, HasSubstr(line));
+  folder_.write(".context/TASKS.md", "# Tasks\n\n- [ ] One\n");
+  EXPECT_EQ(run({"agent", "--strict"}).exit_code, 0);
+}
+
 TEST_F(NoteScenario, DoctorNudgesAboutWhatHasGrownRepeatsOrIsGone) {
   folder_.write(".context/CONVENTIONS.md",
                 "- Times are UTC\n- The rate limit is 100\n- times are utc!\n- The rate limit is 500 now\n");

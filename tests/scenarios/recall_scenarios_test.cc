@@ -143,7 +143,7 @@ TEST_F(RecallScenario, EvalNamesWhatIsOffInAFile) {
     EXPECT_EQ(result.exit_code, 2) << bytes;
     return result.err;
   };
-  EXPECT_THAT(eval("nonsense"), HasSubstr("no JSON list of conversations"));
+  EXPECT_THAT(eval("nonsense"), HasSubstr("not a JSON list of conversations"));
   EXPECT_THAT(eval(R"([{"qa": []}])"), HasSubstr("conversation 1 has no \"conversation\""));
   EXPECT_THAT(eval(R"([{"conversation": {"session_1": [], "session_1_date_time": "soon"}, "qa": []}])"),
               HasSubstr("session 1 has no date"));

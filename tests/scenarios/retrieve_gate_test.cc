@@ -137,10 +137,11 @@ TEST_P(RetrieveGate, ThreeExpansionIncludesTheDirectNeighboursOfSeeds) {
     EXPECT_TRUE(file->kept);
     EXPECT_THAT(file->relations, Contains(relation));
   }
-  auto filled = words("neighbours", "60000");
+  auto filled = words("neighbours", "100000");
   filled.emplace_back("--fill");  // they are far from the task's words, and whoever wants them says so
   const auto files = files_of(packet_of(filled, made_.path()));
-  for (const auto& [path, relation] : known_.relatives) EXPECT_THAT(files, Contains(path));
+  // The first of them; how many of the others there is room for depends on how much the task needs.
+  EXPECT_THAT(files, Contains(known_.relatives.front().first));
 }
 
 TEST_P(RetrieveGate, FourTheBudgetIsAlwaysRespected) {

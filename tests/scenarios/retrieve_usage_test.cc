@@ -57,6 +57,11 @@ TEST_F(RetrieveUsage, StagesMustBeNamedAndKnown) {
   expect_refused(with({"--stages", "scope,"}),
                  "unknown stage ''; did you mean scope? The stages are scope, precision");
   expect_refused(with({"--stages", "scope,precision,scope"}), "stage 'scope' is listed twice; list it once");
+  for (const char* list : {"precision", "precision,scope"}) {
+    expect_refused(with({"--stages", list}),
+                   "stage 'precision' works on the files that 'scope' finds; list scope before it: "
+                   "scope,precision");
+  }
   expect_nothing_written();
 }
 
@@ -221,7 +226,8 @@ TEST_F(RetrieveUsage, TheSameQuestionAskedByManyAtOnceIsAnsweredToAll) {
 
 TEST_F(RetrieveUsage, ARefinementNeedsASessionAndSomethingToAskFor) {
   expect_line({"refine"}, "--task-id is required; see `knapsack refine --help`");
-  expect_line({"refine", "--task-id", "cart"}, "--request is required; see `knapsack refine --help`");
+  expect_line({"refine", "--task-id", "cart"},
+              "--request or --from-test-output is required; see `knapsack refine --help`");
   made_.write("good.json", R"({"missing_files": ["cart.py"]})");
   expect_refusal(run_measured(testing::refine_words("cart", "good.json"), made_.path()), 1,
                  {"knapsack: there is no session of task cart; `knapsack retrieve` starts one and `knapsack "
@@ -242,7 +248,7 @@ TEST_F(RetrieveUsage, ARefinementNeedsASessionAndSomethingToAskFor) {
       {R"({"missing_files": [""]})", "refinement request: missing_files must be a list of texts"},
       {R"({"missing_tests": [7]})", "refinement request: missing_tests must be a list of texts"},
       {R"({"reason": 3, "missing_files": ["a"]})", "refinement request: reason must be a text"},
-      {R"({"reason": "just so"})", "the refinement request asks for nothing; name what is missing"},
+      {R"({"reason": ""})", "the refinement request asks for nothing; name what is missing"},
       {R"({"missing_files": [], "missing_symbols": []})",
        "the refinement request asks for nothing; name what is missing"}};
   for (const auto& [text, line] : rows) {

@@ -43,7 +43,7 @@ TEST_F(SearchScenario, JsonHasEveryPartOfEveryScore) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["status"], "ok");
-  EXPECT_EQ(json["mode"], "lex");
+  EXPECT_EQ(json["mode"], "hybrid") << "memories are compared by the encoder as well";
   EXPECT_EQ(json["rerank"], true);
   EXPECT_EQ(json["found"], 2);
   const auto& first = json["results"][0];

@@ -40,7 +40,8 @@ RunningProgram::RunningProgram(std::vector<std::string> arguments, const std::st
                                const std::function<void()>& prepare)
     : out_(nameless_file()), err_(nameless_file()), began_(now_seconds()) {
   arguments.insert(arguments.begin(), KNAPSACK_PROGRAM);
-  std::vector<std::string> variables = {"PATH=/usr/bin:/bin", "HOME=" + folder, "LC_ALL=C.UTF-8"};
+  std::vector<std::string> variables = {"PATH=/usr/bin:/bin", "HOME=" + folder, "LC_ALL=C.UTF-8",
+                                        "KNAPSACK_BACKGROUND=off"};
   std::vector<char*> argv, envp;
   for (auto& word : arguments) argv.push_back(word.data());
   for (auto& variable : variables) envp.push_back(variable.data());

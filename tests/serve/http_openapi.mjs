@@ -98,7 +98,7 @@ for (const [path, body] of [
 ]) await hold(path, 'post', body, 200);
 const session = JSON.parse((await server.ask('/v1/session', {})).text);
 const page = {authorization: `Bearer ${session.token}`, 'x-knapsack-csrf': session.csrf};
-for (const [path, body] of [['/v1/remember', {text: 'A parcel is weighed once'}], ['/v1/feedback', {id: 'fact-crash-after-restart', useful: true}], ['/v1/forget', {id: 'fact-crash-after-restart'}]]) {
+for (const [path, body] of [['/v1/outcome', {useful: true, missing: 'the manual'}], ['/v1/remember', {text: 'A parcel is weighed once'}], ['/v1/feedback', {id: 'fact-crash-after-restart', useful: true}], ['/v1/forget', {id: 'fact-crash-after-restart'}]]) {
   await hold(path, 'post', body, 403);
   await hold(path, 'post', body, 200, path, page);
 }

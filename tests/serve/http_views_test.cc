@@ -102,7 +102,7 @@ TEST_F(Views, AChangeNeedsTheSessionsCsrfToken) {
   EXPECT_EQ(server->ask("POST", "/v1/remember", body, without).status, 403);
   auto wrong = headers;
   wrong["X-Knapsack-CSRF"] = std::string(64, '0');
-  for (const char* path : {"/v1/remember", "/v1/forget", "/v1/feedback"})
+  for (const char* path : {"/v1/outcome", "/v1/remember", "/v1/forget", "/v1/feedback"})
     EXPECT_EQ(server->ask("POST", path, body, wrong).error(), "csrf") << path;
   EXPECT_EQ(ask("/v1/memories", json::object())["all"], 0);
 

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 
 export const TOOLS = [
   'pack', 'search', 'recall', 'remember', 'forget', 'memory_feedback', 'note', 'retrieve_code', 'refine_context',
-  'read', 'project_notes', 'graph_pack', 'explain_packet', 'index_status'
+  'read', 'project_notes', 'graph_pack', 'graph_show', 'graph_put', 'graph_clarify', 'explain_packet', 'index_status',
+  'outcome'
 ];
-const WRITING = ['remember', 'forget', 'memory_feedback', 'note'];
+const WRITING = ['remember', 'forget', 'memory_feedback', 'note', 'graph_put', 'graph_clarify', 'outcome'];
 const READING = TOOLS.filter(name => !WRITING.includes(name));
 
 // `generation` 1: @modelcontextprotocol/sdk, 2: @modelcontextprotocol/client.
@@ -96,6 +97,12 @@ async function driveTools(peer, workspace) {
 
   assert.match((await ask('project_notes', {task})).text, /NEVER VIOLATE/);
   assert.match((await ask('graph_pack', {request: task, intent: 'plan'})).text, /TG-|KG-|RG-/);
+  const put = await ask('graph_put', {nodes: [{type: 'fact', title: `Carriers answer in UTF-8 ${Date.now()}`}]});
+  const node = put.text.match(/^(KG-FACT-\S+) revision 1; committed as CM-/)?.[1];
+  assert.ok(node, put.text);
+  assert.match((await ask('graph_show', {id: node})).text, /Carriers answer in UTF-8/);
+  assert.match((await ask('graph_clarify', {request: 'build the quantum zeppelin'})).text, /^TG-TASK-\S+ asks for what is missing/);
+  assert.match((await ask('outcome', {run: packed.run, useful: true, missing: 'the manual'})).text, /^Kept\./);
   const explained = await ask('explain_packet', {run: packed.run});
   assert.ok(explained.text.includes(packed.run));
   assert.match(explained.text, /importer\.py/);

@@ -55,7 +55,9 @@ const ARGUMENTS = {
   read: () => ({what: pick(['import_manifest', 'step_3_1', 'run_7', 'BatchStore', 'straße', 'importer.py', 'module_5.py',
     'ünïcode "quotes".py', 'README.md', 'importer.py:3-9']), limit: 1 + below(50)}),
   project_notes: () => below(2) ? {} : {task: text()},
-  graph_pack: () => ({request: text(), intent: pick(['auto', 'plan', 'debug'])}),
+  graph_pack: () => ({request: text(), intent: pick(['auto', 'plan', 'debug']), max_tasks: below(20), max_kg: below(40)}),
+  graph_show: () => ({id: pick(['TG-TASK-RETRY', 'KG-CON-ACK', 'RG-DEC-OFFSET'])}),
+  outcome: () => ({run: pick(runs), useful: below(2) === 1, ...(below(2) ? {missing: text()} : {})}),
   explain_packet: () => ({run: pick(runs), ...(below(3) ? {} : {expect: 'import'})}),
   index_status: () => ({}),
 };

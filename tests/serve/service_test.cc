@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "serve/support_service.h"
@@ -12,6 +13,7 @@
 namespace knapsack::serve {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::ServedWorkspace;
@@ -41,16 +43,64 @@ TEST_F(ServiceTest, HasToolsWithSchemasThatCanBeCheckedCompletely) {
   }
   EXPECT_THAT(names, UnorderedElementsAre("pack", "search", "recall", "remember", "forget", "memory_feedback",
                                           "note", "retrieve_code", "refine_context", "read", "project_notes",
-                                          "graph_pack", "explain_packet", "index_status"));
+                                          "graph_pack", "graph_show", "graph_put", "graph_clarify",
+                                          "explain_packet", "index_status", "outcome"));
 }
 
-TEST_F(ServiceTest, OnlyRememberAndForgetChangeAnything) {
+TEST_F(ServiceTest, ToolsThatChangeSomethingSaySo) {
+  const std::set<std::string> writing = {"remember",  "forget",        "memory_feedback", "note",
+                                         "graph_put", "graph_clarify", "outcome"};
   for (const Tool& each : served_.service().tools()) {
-    EXPECT_EQ(each.read_only, each.name != "remember" && each.name != "forget" &&
-                                  each.name != "memory_feedback" && each.name != "note")
-        << each.name;
+    EXPECT_EQ(each.read_only, !writing.contains(each.name)) << each.name;
     EXPECT_EQ(each.destructive, each.name == "forget") << each.name;
   }
+}
+
+TEST_F(ServiceTest, NodesOfTheGraphAreWrittenShownAndPackedWithinCaps) {
+  const Json nodes =
+      Json::array({{{"id", "TG-TASK-801"}, {"title", "Count zeppelins"}, {"status", "ready"}},
+                   {{"id", "TG-TASK-802"}, {"title", "Paint zeppelins"}, {"status", "ready"}}});
+  const ToolReply put = served_.call("graph_put", {{"nodes", nodes}});
+  ASSERT_FALSE(put.is_error) << put.text;
+  EXPECT_EQ(put.structured.at("ids"), Json::array({"TG-TASK-801", "TG-TASK-802"}));
+  const ToolReply shown = served_.call("graph_show", {{"id", "tg-task-801"}});
+  EXPECT_THAT(shown.text, HasSubstr("Count zeppelins"));
+  const std::string commit = put.structured.at("commit_id");
+  const ToolReply packed = served_.call("graph_pack", {{"request", "continue TG-TASK-801 and TG-TASK-802"},
+                                                       {"max_tasks", 1},
+                                                       {"max_deltas", 0},
+                                                       {"commit_id", commit}});
+  ASSERT_FALSE(packed.is_error) << packed.text;
+  EXPECT_THAT(packed.text, AllOf(HasSubstr("TG-TASK-801"), Not(HasSubstr("Recent changes"))));
+  EXPECT_TRUE(served_.call("graph_pack", {{"request", "x"}, {"commit_id", "CM-NONE"}}).is_error);
+  EXPECT_TRUE(served_.call("graph_pack", {{"request", "x"}, {"max_kg", -1}}).is_error);
+  EXPECT_TRUE(served_.call("graph_put", {{"nodes", Json::array({{{"title", "no type"}}})}}).is_error);
+  EXPECT_TRUE(served_.call("graph_put", {{"nodes", Json::array()}}).is_error);
+}
+
+TEST_F(ServiceTest, AClarifyTaskIsWrittenOnlyWhereSomethingIsMissing) {
+  const ToolReply asked = served_.call("graph_clarify", {{"request", "implement the submarine"}});
+  ASSERT_FALSE(asked.is_error) << asked.text;
+  const std::string id = asked.structured.at("id");
+  EXPECT_THAT(served_.call("graph_show", {{"id", id}}).text, HasSubstr("implement the submarine"));
+  EXPECT_EQ(served_.call("graph_clarify", {{"request", "implement the submarine"}}).structured.at("id"), id);
+  EXPECT_EQ(served_.call("graph_clarify", {{"request", "what is this?"}, {"intent", "explain"}})
+                .structured.at("id"),
+            "");
+}
+
+TEST_F(ServiceTest, WhatCameOfAPacketIsKept) {
+  ASSERT_FALSE(served_.call("pack", {{"task", "resume the parcel import"}}).is_error);
+  const ToolReply said = served_.call("outcome", {{"useful", true}, {"missing", "the carriers' manual"}});
+  ASSERT_FALSE(said.is_error) << said.text;
+  const ToolReply files = served_.call("outcome", {{"files", Json::array({"README.md"})}});
+  EXPECT_FALSE(files.is_error) << files.text;
+  EXPECT_EQ(files.structured.at("changed"), 1);
+  const auto report = (*served_.service().engine())->report({});
+  ASSERT_OK(report);
+  EXPECT_EQ(report->with_outcome, 1U);
+  EXPECT_EQ(report->missing, std::vector<std::string>{"the carriers' manual"});
+  EXPECT_TRUE(served_.call("outcome", {{"run", "run-none"}, {"useful", true}}).is_error);
 }
 
 struct Question {
@@ -62,6 +112,7 @@ std::vector<Question> questions() {
           {"retrieve_code", {{"task", "resume the parcel import"}}},
           {"project_notes", Json::object()},
           {"graph_pack", {{"request", "resume the import"}}},
+          {"graph_show", {{"id", "TG-TASK-RETRY"}}},
           {"recall", {{"prompt", "import offsets"}, {"mode", "full"}}},
           {"search", {{"query", "import"}, {"limit", 50}}},
           {"read", {{"what", "import_manifest"}}},
@@ -104,7 +155,8 @@ TEST_F(ServiceTest, OneCallIsOneRunHoweverManyTriesItTook) {
   size_t before = served_.runs();
   for (const auto& [name, arguments] : questions()) {
     const std::string_view tool_name(name);
-    const bool is_run = tool_name != "read" && tool_name != "explain_packet" && tool_name != "index_status";
+    const bool is_run = tool_name != "read" && tool_name != "explain_packet" && tool_name != "index_status" &&
+                        tool_name != "graph_show";
     Json asked = arguments;
     asked["max_tokens"] = 700;
     const ToolReply reply = served_.call(name, asked);
@@ -162,7 +214,7 @@ TEST_F(ServiceTest, WrongArgumentsAreNamedWithWhatToDo) {
            {"pack", {{"task", "x"}, {"sources", {"code", "all"}}}, "argument sources/1: must be one of"},
            {"search", {{"query", "x"}, {"limit", 0}}, "argument limit: is 0"},
            {"remember", {{"text", "x"}, {"importance", 1.5}}, "argument importance: is 1.5"},
-           {"read", Json::array({"x"}), "no JSON object"},
+           {"read", Json::array({"x"}), "not a JSON object"},
            {"read", {{"what", "import_manifes"}}, "did you mean import_manifest?"}}) {
     const ToolReply reply = served_.call(each.tool, each.arguments);
     EXPECT_TRUE(reply.is_error) << each.told;

@@ -195,5 +195,51 @@ TEST(Judge, AddsTheModelsGuessesToTheTaskWithoutRepeatingIt) {
   EXPECT_EQ(query.concepts, std::vector<std::string>{"rounding"});
 }
 
+TEST(Judge, AsksForIdsAndVerdictsAndTakesAReasonOfAnyLength) {
+  FakeModel model([](const ChatRequest&) {
+    Json with_reason = verdict("id 1", "Relevant ");
+    with_reason["reason"] = std::string(900, 'x');
+    return saying({{"verdicts", {with_reason, Json{{"id", 2}, {"verdict", "irrelevant"}}}}});
+  });
+  Judge judge(model, std::chrono::seconds(5));
+  const Opinions opinions = judge.classify(kQuestion, task(), {"a.py", "b.py"});
+  EXPECT_THAT(model.asked.at(0).schema.dump(), ::testing::Not(HasSubstr("reason")))
+      << "what is asked for has to fit the room for the answer";
+  ASSERT_TRUE(opinions.opinions[0] && opinions.opinions[1]);
+  EXPECT_EQ(opinions.opinions[0]->choice, 0);
+  EXPECT_EQ(opinions.opinions[0]->reason, std::string(200, 'x') + "…");
+  EXPECT_EQ(opinions.opinions[1]->reason, "");
+  EXPECT_TRUE(opinions.problems.empty());
+}
+
+TEST(Judge, KeepsTheVerdictsBeforeACutAndAsksAboutTheRest) {
+  FakeModel model([](const ChatRequest& request) {
+    ChatAnswer answer = agree(request);
+    Json& verdicts = answer.value["verdicts"];
+    answer.partial = verdicts.size() > 5;
+    while (verdicts.size() > 5) verdicts.erase(verdicts.size() - 1);
+    return answer;
+  });
+  Judge judge(model, std::chrono::seconds(5));
+  const Opinions opinions = judge.classify(kQuestion, task(), std::vector<std::string>(12, "a file"));
+  EXPECT_EQ(model.asked.size(), 3) << "5, 5 and 2";
+  for (const auto& opinion : opinions.opinions) EXPECT_TRUE(opinion);
+  EXPECT_TRUE(opinions.problems.empty());
+}
+
+TEST(Judge, DoesNotAskForEverWhereEveryAnswerIsCut) {
+  FakeModel model([](const ChatRequest& request) {
+    ChatAnswer answer = agree(request);
+    Json& verdicts = answer.value["verdicts"];
+    answer.partial = true;
+    while (verdicts.size() > 1) verdicts.erase(verdicts.size() - 1);
+    return answer;
+  });
+  Judge judge(model, std::chrono::seconds(5));
+  const Opinions opinions = judge.classify(kQuestion, task(), std::vector<std::string>(30, "a file"));
+  EXPECT_EQ(model.asked.size(), 4);
+  EXPECT_THAT(opinions.problems.at(0), HasSubstr("said nothing about 26 of 30"));
+}
+
 }  // namespace
 }  // namespace knapsack::stages

@@ -17,7 +17,11 @@ class RandomContexts {
   }
   StageContext context() {
     StageContext made;
-    for (int i = pick(0, 3); i > 0; --i) made.requested.push_back({bytes(), pick(-1, 900), bytes()});
+    for (int i = pick(0, 3); i > 0; --i)
+      made.requested.push_back({bytes(), pick(-1, 900), bytes(), pick(0, 1) == 1, pick(0, 1) == 1});
+    for (int i = pick(0, 3); i > 0; --i) made.earlier.push_back({bytes(), bytes()});
+    for (int i = pick(0, 3); i > 0; --i)
+      made.left_out.push_back({bytes(), bytes(), static_cast<ScopeTier>(pick(1, 5)), bytes()});
     for (int i = pick(0, 4); i > 0; --i) made.files.push_back(file());
     for (int i = pick(0, 4); i > 0; --i) made.symbols.push_back(symbol());
     for (int i = pick(0, 2); i > 0; --i) made.infos.push_back(bytes());
@@ -39,6 +43,8 @@ class RandomContexts {
     made.rank = static_cast<uint32_t>(pick(0, 1'000'000));
     made.score = {real(), {{"lexical", real()}, {"path", real()}}};
     for (int i = pick(0, 3); i > 0; --i) made.chunks.push_back(static_cast<uint32_t>(pick(0, 99)));
+    for (int i = pick(0, 3); i > 0; --i) made.uses.push_back(static_cast<uint32_t>(pick(0, 99)));
+    made.listed = pick(0, 1) == 1;
     made.kept = pick(0, 1) == 1;
     made.verdict = bytes();
     return made;
@@ -55,8 +61,9 @@ class RandomContexts {
     made.doc = {static_cast<uint32_t>(pick(0, 9999)), static_cast<uint32_t>(pick(0, 9999))};
     made.tier = static_cast<SymbolTier>(pick(0, 3));
     made.named = pick(0, 1) == 1;
+    made.asked = pick(0, 1) == 1;
     made.judged = pick(0, 1) == 1;
-    made.kind = static_cast<code::UnitKind>(pick(0, 4));
+    made.kind = static_cast<code::UnitKind>(pick(0, 5));
     made.opener = {static_cast<uint32_t>(pick(0, 9999)), static_cast<uint32_t>(pick(0, 9999))};
     made.key = real();
     made.cost = static_cast<uint64_t>(pick(0, 1'000'000));
@@ -111,7 +118,7 @@ TEST(StageContextJson, RefusesWhatItWouldNotHaveWritten) {
                                            with("\"tier\":5", "\"tier\":0"),
                                            with("\"tier\":3", "\"tier\":4"),
                                            with("\"tier\":3", "\"tier\":-1"),
-                                           with("\"kind\":3", "\"kind\":5"),
+                                           with("\"kind\":3", "\"kind\":6"),
                                            with("\"a.py\"", "7"),
                                            with("\"a.py\"", "\"\u20ac.py\""),
                                            with("\"kept\":true", "\"kept\":\"yes\""),

@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "stages/runner.h"
+#include "stages/scope_uses.h"
 #include "stages/stage_constants.h"
 #include "store/state_folder.h"
 #include "support/repository_git.h"
@@ -32,6 +33,9 @@ class Stages : public ::testing::Test {
                  "class Rate:\n    cents = 0\n\n\ndef rate_of(customer):\n    return Rate()\n\n\n"
                  "def forgotten():\n    return 1\n");
     made_->write("app/report.py", "from app.billing import Invoice\n\n\ndef show():\n    return Invoice()\n");
+    made_->write(
+        "app/another.py",
+        "from app.billing import unrelated_helper\n\n\ndef other_thing():\n    return unrelated_helper()\n");
     made_->write("app/weather.py", "def is_sunny():\n    return True\n\n\ndef ask_station(key='ghp_" +
                                        std::string(36, 'a') + "'):\n    return key\n");
     made_->write(
@@ -49,6 +53,13 @@ class Stages : public ::testing::Test {
     std::string endless = "def reconcile_ledgers():\n";
     for (int i = 0; i < 300; ++i) endless += "    step_" + std::to_string(i) + "()\n";
     made_->write("app/ledgers.py", endless);
+    // A reason that belongs to no definition.
+    const std::string vouchers =
+        "def issue_one():\n    return 1\n\n\n"
+        "# Vouchers are rounded after the discount, because the bank rounds that way and\n"
+        "# otherwise the two would differ by a cent.\n\n\n"
+        "def redeem_one():\n    # TODO: the weather station needs a key of its own\n    return 2\n";
+    made_->write("app/vouchers.py", vouchers);
     for (int i = 0; i < 3; ++i) {
       made_->write("ops/settlement.cfg", "run = " + std::to_string(i) + "\n");
       made_->write("app/billing.py",
@@ -123,6 +134,22 @@ TEST_F(Stages, ANamedFileIsTheFirstSeedAndItsNeighboursAreInTheirTiers) {
     EXPECT_THAT(file->relations, Contains(relation)) << path;
   }
   EXPECT_THAT(context.infos, Contains(HasSubstr("tier 4 skipped")));
+}
+
+TEST_F(Stages, NeighboursOfANamedFileAreToldByTheirUseOfTheNamedSymbol) {
+  const StageContext context = scope("rename `Invoice` in app/billing.py");
+  const ScopedFile* user = find(context, "app/report.py");
+  const ScopedFile* other = find(context, "app/another.py");
+  ASSERT_TRUE(user != nullptr && other != nullptr);
+  EXPECT_THAT(user->relations, Contains("refers to Invoice"));
+  EXPECT_FALSE(user->uses.empty());
+  EXPECT_THAT(other->relations, Contains("imports app/billing.py"));
+  EXPECT_TRUE(other->uses.empty());
+  const auto uses = find_uses(*index_, task_, {});
+  ASSERT_OK(uses);
+  ASSERT_EQ(uses->files.size(), 1) << "what only imports the file uses nothing of it";
+  EXPECT_EQ(index_->file(uses->files.begin()->first).name, "app/report.py");
+  EXPECT_GT(uses->files.begin()->second.weight, 0.5);
 }
 
 TEST_F(Stages, FilesThatDefineANamedSymbolAndFramesAreSeeds) {
@@ -342,11 +369,11 @@ TEST_F(Runner, ASessionThatHoldsRubbishIsNoBeginning) {
   }
 }
 
-TEST(StageList, NamesEveryStageOnceInAnyOrder) {
-  const auto stages = parse_stages(" precision ,\tscope");
+TEST(StageList, NamesEveryStageOnce) {
+  const auto stages = parse_stages(" scope ,\tprecision");
   ASSERT_OK(stages);
   ASSERT_EQ(stages->size(), 2);
-  EXPECT_EQ((*stages)[0]->name(), "precision");
+  EXPECT_EQ((*stages)[0]->name(), "scope");
   for (const std::string list : {"", " ", ",", " , ", "scope,", ",scope", "scope,,precision", "Scope",
                                  "scope precision", "scope,scope", "scop"}) {
     const auto refused = parse_stages(list);
@@ -354,6 +381,28 @@ TEST(StageList, NamesEveryStageOnceInAnyOrder) {
     EXPECT_EQ(refused.error().code, ErrorCode::kUsage) << list;
   }
   EXPECT_THAT(parse_stages("scop").error().line(), HasSubstr("did you mean scope?"));
+}
+
+TEST_F(Stages, ACommentThatSaysWhyIsAPartOfItsOwn) {
+  const StageContext context = both("why are vouchers rounded after the discount in app/vouchers.py?");
+  const SelectedSymbol* reason = find_symbol(context, "reason 5");
+  ASSERT_NE(reason, nullptr);
+  EXPECT_EQ(reason->tier, SymbolTier::kPrimary) << reason->reason;
+  EXPECT_EQ(reason->lines, (LineRange{5, 6}));
+  EXPECT_THAT(reason->reason, HasSubstr("words of the task"));
+  EXPECT_EQ(find_symbol(context, "todo 10"), nullptr) << "it is about something else";
+}
+
+TEST_F(Stages, PrecisionNeedsTheFilesThatScopeFinds) {
+  for (const char* list : {"precision", "precision,scope"}) {
+    const auto stages = parse_stages(list);
+    ASSERT_FALSE(stages.ok()) << list;
+    EXPECT_EQ(
+        stages.error().line(),
+        "stage 'precision' works on the files that 'scope' finds; list scope before it: scope,precision");
+  }
+  EXPECT_OK(parse_stages("scope"));
+  EXPECT_OK(parse_stages("scope,precision"));
 }
 
 }  // namespace

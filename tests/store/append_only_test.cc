@@ -23,6 +23,7 @@ class AppendOnly : public ::testing::Test {
     ASSERT_OK(key);
     ASSERT_OK(ledger.append_delivery("session", key->sequence, noon(1)));
     ASSERT_OK(ledger.append_index_run(sample_index_run("one")));
+    ASSERT_OK(ledger.append_outcome(sample_outcome(key->sequence, "a")));
     ASSERT_OK(ledger.append_enrichment(sample_enrichment("blob", "model", "answer")));
     sqlite::OpenOptions options;
     options.mode = sqlite::OpenMode::kReadWrite;
@@ -50,7 +51,7 @@ class AppendOnly : public ::testing::Test {
 
 TEST_F(AppendOnly, CoversTheTablesOfTheLedger) {
   EXPECT_THAT(tables(), UnorderedElementsAre("runs", "decisions", "model_calls", "outputs", "index_runs",
-                                             "enrichments", "deliveries"));
+                                             "enrichments", "deliveries", "outcomes"));
 }
 
 TEST_F(AppendOnly, TheDatabaseItselfRefusesToChangeOrRemoveRows) {

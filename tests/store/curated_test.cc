@@ -262,7 +262,7 @@ TEST_F(CuratedTest, IsBegunAnewWhenItIsDamaged) {
   EXPECT_EQ(refused.error().code, ErrorCode::kCorrupt);
   auto repaired = code::CuratedWriter::open(*files_, folder_.path(), {});
   ASSERT_OK(repaired);
-  EXPECT_THAT(repaired->notice(), HasSubstr("built anew"));
+  EXPECT_THAT(repaired->notice(), HasSubstr("rebuilt"));
   EXPECT_TRUE(repaired->rows().blobs()->empty());
 }
 

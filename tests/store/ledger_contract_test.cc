@@ -24,6 +24,7 @@ using testing::sample_calls;
 using testing::sample_decisions;
 using testing::sample_enrichment;
 using testing::sample_index_run;
+using testing::sample_outcome;
 using testing::sample_run;
 
 // A form of the ledger with whatever it stands on.
@@ -309,6 +310,29 @@ TEST_P(LedgerContract, PruningKeepsTheNewestEnrichmentOfEachBlobAndModel) {
   ASSERT_OK(ledger().prune(noon(9)));
   EXPECT_EQ((*ledger().find_enrichment("a", "m"))->answer, "newest");
   EXPECT_EQ((*ledger().find_enrichment("b", "m"))->answer, "only");
+}
+
+TEST_P(LedgerContract, OutcomesBelongToARunAndGoWithIt) {
+  const int64_t old = append(sample_run("a", noon(1))).sequence;
+  const int64_t kept = append(sample_run("b", noon(5))).sequence;
+  EXPECT_TRUE(ledger().list_outcomes()->empty());
+  EXPECT_OK(ledger().append_outcome(sample_outcome(old, "first", noon(6))));
+  EXPECT_OK(ledger().append_outcome(sample_outcome(kept, "second", noon(6))));
+  EXPECT_OK(ledger().append_outcome(sample_outcome(kept, "third", noon(7))));
+  EXPECT_EQ(ledger().append_outcome(sample_outcome(99, "none")).error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(*ledger().list_outcomes(),
+              ElementsAre(sample_outcome(old, "first", noon(6)), sample_outcome(kept, "second", noon(6)),
+                          sample_outcome(kept, "third", noon(7))));
+  EXPECT_EQ(ledger().prune(noon(5))->runs_removed, 1);
+  EXPECT_EQ(ledger().list_outcomes()->size(), 2u);
+}
+
+TEST_P(LedgerContract, TheRunsOfASessionAreListedOnceEach) {
+  const int64_t one = append(sample_run("a")).sequence, two = append(sample_run("b")).sequence;
+  for (const int64_t run : {two, one, two}) EXPECT_OK(ledger().append_delivery("s", run, noon(2)));
+  EXPECT_OK(ledger().append_delivery("other", one, noon(2)));
+  EXPECT_THAT(*ledger().runs_delivered_to("s"), ElementsAre(one, two));
+  EXPECT_TRUE(ledger().runs_delivered_to("nobody")->empty());
 }
 
 TEST_P(LedgerContract, SequencesOfPrunedRunsAreNeverGivenAgain) {

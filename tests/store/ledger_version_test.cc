@@ -39,6 +39,8 @@ TEST_F(OlderLedger, OfVersionOneKeepsItsRunsAndKeepsOutputsFromThenOn) {
   ASSERT_OK(old);
   EXPECT_EQ(old->key.sequence, 7);
   EXPECT_EQ(*ledger.output_of(7), std::nullopt);
+  EXPECT_EQ(old->record.shown_json, "{}");
+  EXPECT_OK(ledger.append_outcome(sample_outcome(7, "old")));
   const auto added = ledger.append_run(sample_run("new"), {}, {}, "a packet");
   ASSERT_OK(added);
   EXPECT_EQ(added->sequence, 8);

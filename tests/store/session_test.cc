@@ -61,7 +61,7 @@ TEST(Session, TellsASecondOpenerThatItIsBusy) {
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().code, ErrorCode::kBusy);
   EXPECT_EQ(second.error().line(),
-            "another run works on task login; wait for it, or choose another --task-id");
+            "another run works on task login; wait for it, or choose another `task_id`");
   EXPECT_OK(Session::open(folder.path(), "another"));
   holder.kill_now();
   holder.finish();

@@ -23,7 +23,8 @@ RunRecord sample_run(const std::string& run_id, Timestamp started) {
           .program_version = "0.1.0",
           .started = started,
           .timings_json = R"({"gather":12})",
-          .fingerprint = "fingerprint of " + run_id};
+          .fingerprint = "fingerprint of " + run_id,
+          .shown_json = R"({"files":{}})"};
 }
 
 std::vector<Decision> sample_decisions(size_t count, const std::string& salt) {
@@ -61,6 +62,18 @@ std::vector<ModelCall> sample_calls(size_t count, const std::string& salt) {
                      .completion_tokens = 30 + number});
   }
   return calls;
+}
+
+RunOutcome sample_outcome(int64_t run, const std::string& salt, Timestamp at) {
+  return {.run = run,
+          .at = at,
+          .told_by = "commit",
+          .base = "base of " + salt,
+          .commit = "commit of " + salt,
+          .verdict = "useful",
+          .missing = "missing in " + salt,
+          .changes_json = R"({"files":[]})",
+          .program_version = "0.1.0"};
 }
 
 IndexRun sample_index_run(const std::string& snapshot, Timestamp started) {

@@ -183,7 +183,14 @@ class NotesMaker {
       text = with_returns;
     }
     if (shape_.messy && chance(40)) text = "\xEF\xBB\xBF" + text;
-    if (shape_.messy && chance(50)) text += "\n \xff\xfe\xc3 \x1b[31m\n";
+    // A paragraph among conventions is one of them, and on a page without entries an entry.
+    const bool is_list = file.starts_with("CONVENTIONS") || file.starts_with("conventions/");
+    const bool has_entries =
+        text.find("\n## [2") != std::string::npos || text.find("\n### ") != std::string::npos;
+    const bool is_entries = file.starts_with("DEC") || file.starts_with("LEARN") || file.starts_with("dec") ||
+                            file.starts_with("learn");
+    if (shape_.messy && chance(50) && !is_list && (has_entries || !is_entries))
+      text += "\n \xff\xfe\xc3 \x1b[31m\n";
     notes_.files.emplace_back(file, std::move(text));
   }
 

@@ -15,6 +15,14 @@ const PLACES = [
   ['quality', '#/quality', '.chart'],
 ];
 
+// What covers its neighbours: cells of the treemap that are larger than they were laid out, figures beside their column.
+function outgrown() {
+  const cells = [...document.querySelectorAll('.treemap .cell')].filter(each => each.offsetWidth > parseFloat(each.style.width) + 1 || each.offsetHeight > parseFloat(each.style.height) + 1);
+  const figures = [...document.querySelectorAll('.ranking li b, .tile b')].filter(each => each.scrollWidth > each.clientWidth);
+  const names = [...document.querySelectorAll('.import-graph .own')].filter(each => each.getBBox().width > each.parentElement.querySelector('.own-box').getBBox().width);
+  return [...cells, ...figures, ...names].map(each => each.outerHTML.slice(0, 200));
+}
+
 export async function looks(browser, page, ui) {
   const session = await page.evaluate(() => localStorage.getItem('knapsack.session'));
   for (const theme of ['light', 'dark']) {
@@ -28,6 +36,7 @@ export async function looks(browser, page, ui) {
         await other.waitForFunction(() => document.querySelector('.spinner') === null);
         const wider = await other.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wider <= 0, `${name} at ${width}: ${wider} px too wide`);
+        assert.deepEqual(await other.evaluate(outgrown), [], `${name} at ${width}: larger than the room it was given`);
         await browser.accessible(other, `${name}, ${theme}, ${width} px`);
         await browser.picture(other, `${name}-${theme}-${width}`);
       }

@@ -28,7 +28,7 @@ int run_agent(const Shared& shared, AgentOptions& options) {
       note(kept.error().line());
   }
   if (shared.stats) print_times(reply->times);
-  return shared.strict && reply->packet.status == RunStatus::kDegraded ? 1 : 0;
+  return fails_strict(shared, reply->packet) ? 1 : 0;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/field_flags.h"
 #include "cli/graph_command.h"
 #include "core/escape.h"
 
@@ -43,10 +44,11 @@ std::string as_text(const DoctorReport& report) {
   std::string out;
   for (const DoctorFinding& finding : report.findings) {
     const Mark mark = mark_of(finding.health);
-    out += fmt::format("{}{:<7}{}  {:<{}}  {}\n", colour ? mark.colour : "", mark.name,
-                       colour ? "\033[0m" : "", finding.area, width, escape_control(finding.what));
+    out +=
+        fmt::format("{}{:<7}{}  {:<{}}  {}\n", colour ? mark.colour : "", mark.name, colour ? "\033[0m" : "",
+                    finding.area, width, escape_control(with_flags(finding.what)));
     if (!finding.fix.empty())
-      out += fmt::format("{:{}}  fix: {}\n", "", 7 + 2 + width, escape_control(finding.fix));
+      out += fmt::format("{:{}}  fix: {}\n", "", 7 + 2 + width, escape_control(with_flags(finding.fix)));
   }
   const auto count = [&](Health health) {
     return std::count_if(report.findings.begin(), report.findings.end(),

@@ -1,4 +1,6 @@
 #include <fmt/format.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -11,33 +13,51 @@ namespace {
 
 volatile std::sig_atomic_t stop_asked = 0;
 
+// What is at hand is finished and kept where that takes no longer than a person notices; where it does, the process
+// ends all the same: nothing that lies on the disk minds.
 void ask_to_stop(int) {
+  constexpr suseconds_t kLongestMicros = 80'000;
   stop_asked = 1;
+  const itimerval soon{{0, 0}, {0, kLongestMicros}};
+  ::setitimer(ITIMER_REAL, &soon, nullptr);
+}
+
+std::string count_line(size_t done, size_t total, const char* what) {
+  return fmt::format("{} of {} {}", grouped(done), grouped(total), what);
+}
+
+void end_at_once(int) {
+  ::_exit(0);
 }
 
 int run_embed(const Shared& shared, const MemoryOptions& memory) {
   std::signal(SIGTERM, ask_to_stop);
   std::signal(SIGINT, ask_to_stop);
+  std::signal(SIGALRM, end_at_once);
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
   ProgressLine line;
   EmbedRequest request;
   request.settings = memory.settings();
   request.stop = [] { return stop_asked != 0; };
-  request.progress = [&](size_t done, size_t total) {
-    if (line.due()) line.show(fmt::format("{} of {} memories", grouped(done), grouped(total)));
+  request.progress = [&](Source source, size_t done, size_t total) {
+    if (line.due()) line.show(count_line(done, total, source == Source::kCode ? "files" : "memories"));
   };
   const auto reply = (*engine)->embed(request);
   line.clear();
   if (!reply.ok()) return fail(reply.error());
   std::string text;
   if (reply->model.empty()) {
-    text = "Meaning is off: memories are found by words\n";
-  } else if (reply->total == 0) {
-    text = "There are no memories to embed\n";
+    text = "Meaning is off: everything is found by words\n";
+  } else if (reply->total == 0 && reply->total_files == 0) {
+    text = "There are no memories and no indexed code to embed\n";
   } else {
-    text = fmt::format("{} of {} memories have a vector by {}\n", grouped(reply->memories),
-                       grouped(reply->total), reply->model);
+    if (reply->total > 0)
+      text += fmt::format("{} have a vector by {}\n", count_line(reply->memories, reply->total, "memories"),
+                          reply->model);
+    if (reply->total_files > 0)
+      text += fmt::format("{} have vectors by {}\n",
+                          count_line(reply->files, reply->total_files, "files of code"), reply->model);
     if (reply->busy) text += "Another process makes the rest\n";
   }
   const auto printed = print(text);
@@ -52,11 +72,13 @@ void add_embed(Command program, Shared& shared) {
                                 [&shared, memory] { return run_embed(shared, *memory); });
   add_memory_options(command, *memory);
   command.footer(
-      "What is near a prompt in meaning is found by vectors that an encoder inside the program makes. New "
-      "memories\n"
-      "get theirs with the next recall, many at once in the background: this command does all of them now. "
-      "It can be\n"
-      "stopped at any time and goes on where it stopped.\n\n"
+      "What is near a prompt or a short question in meaning is found by vectors that an encoder inside the "
+      "program "
+      "makes.\n"
+      "A few new memories get theirs with the next recall, many of them and the code in the background: this "
+      "command "
+      "does\n"
+      "all of it now. It can be stopped at any time and goes on where it stopped.\n\n"
       "Examples:\n"
       "  knapsack embed\n\n"
       "Exit codes: 0 done or nothing to do, 1 failed, 2 bad usage or configuration.");

@@ -82,25 +82,65 @@ std::string as_text(const EnrichReport& report, const EnrichArguments& arguments
   return out;
 }
 
-std::string as_json(const EnrichReport& report) {
-  const nlohmann::ordered_json json = {{"files", report.files},
-                                       {"known", report.known},
-                                       {"asked", report.asked},
-                                       {"answered", report.answered},
-                                       {"failures", report.failures},
-                                       {"first_failure", report.first_failure},
-                                       {"shortened", report.shortened},
-                                       {"redacted", report.redacted},
-                                       {"changed", report.changed},
-                                       {"left", report.left},
-                                       {"promoted", report.promoted},
-                                       {"stopped", report.stopped},
-                                       {"prompt_tokens", report.prompt_tokens},
-                                       {"completion_tokens", report.completion_tokens}};
+// Before it goes into the index: what the model said, file by file.
+std::string review_text(const EnrichReport& report, const EnrichArguments& arguments) {
+  std::string out;
+  for (const FileDescription& file : report.reviewed) {
+    out += bold(escape_control(file.path)) + "\n";
+    const auto line = [&](const char* name, const std::string& text) {
+      if (!text.empty()) out += fmt::format("  {:<10}{}\n", name, escape_control(text));
+    };
+    line("purpose", file.purpose);
+    line("domain", file.domain);
+    line("module", file.module);
+    line("API", fmt::format("{}", fmt::join(file.public_api, ", ")));
+    line("concepts", fmt::format("{}", fmt::join(file.concepts, ", ")));
+    line("hard", file.complexity_notes);
+  }
+  out += fmt::format("{} of {} described by {}", grouped(report.known), counted(report.files, "file"),
+                     escape_control(arguments.request.model));
+  if (report.known > report.reviewed.size())
+    out += fmt::format(", {} shown (--limit)", grouped(report.reviewed.size()));
+  return out + (report.known == 0 ? "; without --review it is asked\n"
+                                  : "; --promote copies the descriptions into the index\n");
+}
+
+nlohmann::ordered_json reviewed_json(const EnrichReport& report) {
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const FileDescription& file : report.reviewed) {
+    files.push_back({{"path", file.path},
+                     {"purpose", file.purpose},
+                     {"module", file.module},
+                     {"domain", file.domain},
+                     {"concepts", file.concepts},
+                     {"public_api", file.public_api},
+                     {"complexity_notes", file.complexity_notes}});
+  }
+  return files;
+}
+
+std::string as_json(const EnrichReport& report, bool is_review) {
+  nlohmann::ordered_json json = {{"files", report.files},
+                                 {"known", report.known},
+                                 {"asked", report.asked},
+                                 {"answered", report.answered},
+                                 {"failures", report.failures},
+                                 {"first_failure", report.first_failure},
+                                 {"shortened", report.shortened},
+                                 {"redacted", report.redacted},
+                                 {"changed", report.changed},
+                                 {"left", report.left},
+                                 {"promoted", report.promoted},
+                                 {"stopped", report.stopped},
+                                 {"prompt_tokens", report.prompt_tokens},
+                                 {"completion_tokens", report.completion_tokens}};
+  if (is_review) json["reviewed"] = reviewed_json(report);
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 int run_enrich(Shared& shared, EnrichArguments& arguments) {
+  if (!arguments.request.review && arguments.request.base_url.empty())
+    return fail({ErrorCode::kUsage, "--base-url is required", "see `knapsack enrich --help`"});
   auto engine = open_engine(shared, arguments.folder);
   if (!engine.ok()) return fail(engine.error());
   for (const auto& [key, value] :
@@ -120,8 +160,9 @@ int run_enrich(Shared& shared, EnrichArguments& arguments) {
   // A run_enrich that got nowhere has nothing to report but why.
   const bool nothing = report->answered == 0 && report->promoted == 0 && !report->stopped.empty();
   if (!nothing) {
-    const auto printed =
-        print(arguments.format == "json" ? as_json(*report) : as_text(*report, arguments, seconds));
+    const auto printed = print(arguments.format == "json" ? as_json(*report, arguments.request.review)
+                               : arguments.request.review ? review_text(*report, arguments)
+                                                          : as_text(*report, arguments, seconds));
     if (!printed.ok()) return fail(printed.error());
   }
   if (!report->stopped.empty()) {
@@ -150,11 +191,14 @@ void add_enrich(Command program, Shared& shared) {
       .type_name("M");
   command
       .add_option("--base-url", arguments->request.base_url,
-                  "Its server: http://localhost:11434 for Ollama, https://host/v1 for OpenAI's protocol")
-      .required()
+                  "Its server: http://localhost:11434 for Ollama, https://host/v1 for OpenAI's protocol; not "
+                  "needed for --review")
       .type_name("URL");
   command.add_flag("--promote", arguments->request.promote,
                    "Copy this model's valid descriptions into the index, where retrieval finds them");
+  command.add_flag(
+      "--review", arguments->request.review,
+      "Ask nothing: show purpose, domain and API as this model has described them, before --promote");
   command
       .add_option("--limit", arguments->limit, "Ask about at most this many files in this run (default: all)")
       .between(1, 1'000'000'000)
@@ -183,6 +227,7 @@ void add_enrich(Command program, Shared& shared) {
       "only).\n\n"
       "Examples:\n"
       "  knapsack enrich --model qwen2.5-coder --base-url http://localhost:11434 --limit 20\n"
+      "  knapsack enrich --model qwen2.5-coder --review\n"
       "  knapsack enrich --model qwen2.5-coder --base-url http://localhost:11434 --promote\n"
       "  knapsack enrich --model gpt-4o-mini --base-url https://api.openai.com/v1 --context-window 128000");
 }

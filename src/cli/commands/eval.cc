@@ -67,8 +67,11 @@ Status read_constants(const std::vector<std::string>& written, std::map<std::str
 
 Status complete(FileSystem& files, Arguments& arguments) {
   EvalRequest& request = arguments.request;
-  if (request.tasks_file.empty() == (request.from_git == 0)) {
-    return Error{ErrorCode::kUsage, "name a file of tasks or say --from-git N, one of the two",
+  const int given =
+      (request.tasks_file.empty() ? 0 : 1) + (request.from_git > 0 ? 1 : 0) + (request.from_outcomes ? 1 : 0);
+  if (given != 1) {
+    return Error{ErrorCode::kUsage,
+                 "name a file of tasks, or say --from-git N or --from-outcomes: one of them",
                  "see `knapsack eval --help`"};
   }
   KNAPSACK_CHECK(read_constants(arguments.constants, request.constants));
@@ -100,9 +103,9 @@ int show(FileSystem& files, const Arguments& arguments, const EvalReport& report
 
 Result<EvalReport> measure_memory(FileSystem& files, Arguments& arguments, bool no_meaning) {
   const EvalRequest& given = arguments.request;
-  if (!given.tasks_file.empty() || given.from_git > 0 || !given.repositories.empty()) {
+  if (!given.tasks_file.empty() || given.from_git > 0 || given.from_outcomes || !given.repositories.empty()) {
     return Error{ErrorCode::kUsage, "--memory measures conversations and nothing else",
-                 "leave out TASKS, --from-git and --repos"};
+                 "leave out TASKS, --from-git, --from-outcomes and --repos"};
   }
   MemoryEvalRequest request;
   request.conversations_file = arguments.conversations;
@@ -182,6 +185,8 @@ void add_eval(Command program, Shared& shared) {
                   "Make tasks of the newest commits instead: message → changed files")
       .between(1, 100'000)
       .type_name("N");
+  command.add_flag("--from-outcomes", request.from_outcomes,
+                   "Use this workspace's runs of which `knapsack outcome` knows what was changed");
   command
       .add_option("--repos", request.repositories,
                   "The folder that holds the tasks' repositories (default: the workspace is the one)")
@@ -221,6 +226,7 @@ void add_eval(Command program, Shared& shared) {
       "  knapsack eval --from-git 100                     on this repository's own last commits\n"
       "  knapsack eval tasks.jsonl --repos ~/mirrors      on tasks of several repositories\n"
       "  knapsack eval tasks.jsonl --repos ~/mirrors --method lexical,no-history,full --out report.json\n"
+      "  knapsack eval --from-outcomes                    on what came of this workspace's own packets\n"
       "  knapsack eval --memory conversations.json --method full,lexical\n"
       "  knapsack eval --memory examples/recall/memories.json --method full,neither\n\n"
       "Methods:" +

@@ -72,7 +72,21 @@ class HookWork {
     return read;
   }
 
-  // Nothing is said to the client: what is worth remembering waits for a review.
+  // Nothing is said to the client: what came of its packets is kept, what is worth remembering waits for a review.
+  Status end_session(Engine& engine) {
+    if (const Status kept = keep_outcome(engine); !kept.ok()) log(kept.error().line());
+    return capture(engine);
+  }
+
+  Status keep_outcome(Engine& engine) {
+    if (input_.request.session.empty()) return ok_status();
+    OutcomeRequest request;
+    request.session = input_.request.session;
+    KNAPSACK_TRY(const OutcomeReply reply, engine.outcome(request));
+    log(fmt::format("{} files changed since {} packets", reply.files.size(), reply.runs.size()));
+    return ok_status();
+  }
+
   Status capture(Engine& engine) {
     const auto files = make_disk_file_system();
     KNAPSACK_TRY(std::string text, files->read(input_.transcript, kMaxHookTranscriptBytes));
@@ -84,7 +98,7 @@ class HookWork {
 
   Status answer(Engine& engine) {
     tell_deadline(engine, report_);
-    if (input_.request.event == HookEvent::kSessionEnd) return capture(engine);
+    if (input_.request.event == HookEvent::kSessionEnd) return end_session(engine);
     KNAPSACK_TRY(const HookReply reply, engine.hook(input_.request));
     log(reply.reason);
     if (reply.context.empty()) return ok_status();
@@ -152,7 +166,8 @@ void add_hook(Command program, Shared& shared) {
       "where\n"
       "                     there is an index; memories otherwise\n"
       "  SessionEnd         nothing; what was said and is worth remembering waits for `knapsack memories "
-      "review`\n\n"
+      "review`,\n"
+      "                     and what was changed since is kept as the outcome of the session's packets\n\n"
       "At most 9500 characters, whole entries only, not the same twice within notes.cooldown. Always exits "
       "with\n"
       "0; where anything fails or takes longer than hook.deadline_ms it prints nothing. KNAPSACK_LOG=info "

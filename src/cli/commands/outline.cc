@@ -3,6 +3,31 @@
 namespace knapsack::cli {
 namespace {
 
+// What a model said of it. Texts of others, like everything in a file: one line each.
+std::string described_text(const code::FileMetadata& said) {
+  std::string out;
+  const auto line = [&](const char* name, const std::string& text) {
+    if (!text.empty()) out += fmt::format("  {:<10}{}\n", name, safe(text));
+  };
+  line("purpose", said.purpose);
+  line("domain", said.domain.empty() || said.module.empty() ? said.domain + said.module
+                                                            : said.domain + ", module " + said.module);
+  line("API", fmt::format("{}", fmt::join(said.public_api, ", ")));
+  line("hard", said.complexity_notes);
+  line("said by", said.model);
+  return out;
+}
+
+Json described_json(const code::FileMetadata& said) {
+  return {{"purpose", said.purpose},
+          {"module", said.module},
+          {"domain", said.domain},
+          {"concepts", said.concepts},
+          {"public_api", said.public_api},
+          {"complexity_notes", said.complexity_notes},
+          {"model", said.model}};
+}
+
 std::string outline_text(const code::OutlineView& view, const CodeArguments& arguments) {
   std::string out = fmt::format("{}  {}, {} lines, {} tokens\n", bold(safe(view.path)),
                                 view.language.empty() ? view.file_class : view.language, grouped(view.lines),
@@ -10,6 +35,7 @@ std::string outline_text(const code::OutlineView& view, const CodeArguments& arg
   if (view.file_class != "source") {
     return out + fmt::format("  listed only: {} ({})\n", view.file_class, bytes_in_words(view.bytes));
   }
+  if (view.described) out += described_text(*view.described);
   if (!view.fallback.empty())
     out += fmt::format("  searched by line blocks, not parsed: {}\n", view.fallback);
   std::vector<size_t> depth(view.symbols.size(), 0);
@@ -49,12 +75,14 @@ Json outline_json(const code::OutlineView& view) {
   for (const auto& remark : view.remarks) {
     remarks.push_back({{"kind", to_string(remark.kind)}, {"line", remark.start_line}, {"text", remark.text}});
   }
-  return {
+  Json json = {
       {"path", view.path},         {"language", view.language},
       {"class", view.file_class},  {"bytes", view.bytes},
       {"lines", view.lines},       {"tokens", {{"cl100k", view.tokens.cl100k}, {"o200k", view.tokens.o200k}}},
       {"fallback", view.fallback}, {"symbols", symbols},
       {"remarks", remarks}};
+  if (view.described) json["described"] = described_json(*view.described);
+  return json;
 }
 
 }  // namespace

@@ -13,6 +13,24 @@ std::string ranked_text(const char* title, const char* thing, const std::vector<
   return out;
 }
 
+// What a model said of the files (`enrich --promote`).
+std::string domains_text(const code::OverviewView& view, size_t limit) {
+  if (view.described_files == 0) return "";
+  std::string out =
+      bold("Domains") + fmt::format(", by a model, of {}\n", counted(view.described_files, "file"));
+  for (size_t i = 0; i < view.domains.size() && i < limit; ++i) {
+    out += fmt::format("  {:>9}  {}\n", counted(view.domains[i].second, "file"), safe(view.domains[i].first));
+  }
+  out += bold("What they are for") + "\n";
+  for (size_t i = 0; i < view.described.size() && i < limit; ++i) {
+    const auto& file = view.described[i];
+    out += fmt::format("  {}: {}\n", safe(file.path), safe(file.purpose));
+    if (!file.public_api.empty())
+      out += fmt::format("    API {}\n", safe(fmt::format("{}", fmt::join(file.public_api, ", "))));
+  }
+  return out;
+}
+
 std::string overview_text(const code::OverviewView& view, const CodeArguments& arguments) {
   std::string out =
       fmt::format("{}{}, indexed {}\n", bold(safe(view.snapshot.name)),
@@ -40,6 +58,7 @@ std::string overview_text(const code::OverviewView& view, const CodeArguments& a
     out += fmt::format("  {:<24} {:>12}  {:>16}\n", safe(line.path), counted(line.files, "file"),
                        counted(line.lines, "line"));
   }
+  out += domains_text(view, arguments.limit);
   out += ranked_text("Most imported", "file", view.most_imported, arguments.limit);
   out += ranked_text("Most changed", "commit", view.most_changed, arguments.limit);
   if (!view.recent.empty()) out += bold("Recent commits") + "\n";
@@ -66,6 +85,14 @@ Json overview_json(const code::OverviewView& view) {
     folders.push_back({{"path", line.path}, {"files", line.files}, {"lines", line.lines}});
   }
   for (const auto& line : view.recent) recent.push_back(commit_json(line));
+  Json domains = Json::array(), described = Json::array();
+  for (const auto& [domain, files] : view.domains) domains.push_back({{"domain", domain}, {"files", files}});
+  for (const auto& file : view.described) {
+    described.push_back({{"path", file.path},
+                         {"purpose", file.purpose},
+                         {"domain", file.domain},
+                         {"public_api", file.public_api}});
+  }
   return {{"snapshot", view.snapshot.name},
           {"commit", view.snapshot.commit_id},
           {"files", view.files},
@@ -76,7 +103,10 @@ Json overview_json(const code::OverviewView& view) {
           {"folders", folders},
           {"most_imported", ranked_json(view.most_imported)},
           {"most_changed", ranked_json(view.most_changed)},
-          {"recent", recent}};
+          {"recent", recent},
+          {"described_files", view.described_files},
+          {"domains", domains},
+          {"described", described}};
 }
 
 }  // namespace

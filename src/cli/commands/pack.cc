@@ -77,6 +77,7 @@ void add_pack(Command program, Shared& shared) {
   command.add_option("--base-url", request.base_url, "Where it answers")
       .envname("KNAPSACK_BASE_URL")
       .type_name("URL");
+  add_model_deadline(command, options->flags);
   command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
       .type_name("NAME");
   command.footer(

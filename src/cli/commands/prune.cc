@@ -15,8 +15,11 @@ void add_prune(Command program, Shared& shared) {
         const auto report = (*engine)->prune(*time);
         if (!report.ok()) return fail(report.error());
         const auto printed = print(fmt::format(
-            "{} runs removed, {} kept; {} kB before, {} kB after\n", report->runs_removed, report->runs_kept,
-            (report->bytes_before + 1023) / 1024, (report->bytes_after + 1023) / 1024));
+            "{} runs removed, {} kept; {} kB before, {} kB after\n{}", report->runs_removed,
+            report->runs_kept, (report->bytes_before + 1023) / 1024, (report->bytes_after + 1023) / 1024,
+            report->sessions_removed == 0
+                ? ""
+                : fmt::format("{} sessions of their tasks removed\n", report->sessions_removed)));
         return printed.ok() ? 0 : fail(printed.error());
       });
   command.add_option("--before", *before, "Runs that started before this date or time go")
@@ -25,7 +28,7 @@ void add_prune(Command program, Shared& shared) {
   command.footer(
       "The ledger is append-only; this is the one way to make it smaller. What is kept is written to a new "
       "file,\n"
-      "which then takes the place of the old one.\n\n"
+      "which then takes the place of the old one. Sessions of tasks that have no run any more go too.\n\n"
       "Example:\n  knapsack prune --before 2026-01-01");
 }
 

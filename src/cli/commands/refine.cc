@@ -4,27 +4,49 @@ namespace knapsack::cli {
 namespace {
 
 constexpr uint64_t kMaxRequestBytes = 1 << 20;
+constexpr uint64_t kMaxTestOutputBytes = 64 << 20;
 
 struct RefineOptions {
   RefineRequest request;
-  std::string file;
+  std::string file, test_output;
   RetrievalFlags flags;
 };
 
-Result<std::string> read_request(const std::string& file) {
-  if (file == "-") return read_input("the refinement request", kMaxRequestBytes);
-  auto bytes = make_disk_file_system()->read(file, kMaxRequestBytes);
+Result<std::string> read_named(const std::string& option, const std::string& file, const char* what,
+                               uint64_t max_bytes) {
+  if (file == "-") return read_input(what, max_bytes);
+  auto bytes = make_disk_file_system()->read(file, max_bytes);
   if (!bytes.ok()) {
-    return Error{ErrorCode::kUsage, "--request " + bytes.error().what,
+    return Error{ErrorCode::kUsage, option + " " + bytes.error().what,
                  "name a file, or - for standard input"};
   }
   return bytes;
 }
 
+Status read_refinement(RefineOptions& options) {
+  if (options.file.empty() && options.test_output.empty()) {
+    return Error{ErrorCode::kUsage, "--request or --from-test-output is required",
+                 "see `knapsack refine --help`"};
+  }
+  if (options.file == "-" && options.test_output == "-") {
+    return Error{ErrorCode::kUsage, "--request and --from-test-output both read standard input",
+                 "name a file for one of them"};
+  }
+  if (!options.file.empty()) {
+    KNAPSACK_TRY(options.request.request_json,
+                 read_named("--request", options.file, "the refinement request", kMaxRequestBytes));
+  }
+  if (!options.test_output.empty()) {
+    KNAPSACK_TRY(options.request.test_output, read_named("--from-test-output", options.test_output,
+                                                         "the test output", kMaxTestOutputBytes));
+    if (options.request.test_output.empty())
+      return Error{ErrorCode::kUsage, "the test output is empty", "pipe what the tests printed into it"};
+  }
+  return ok_status();
+}
+
 int run_refine(const Shared& shared, RefineOptions& options) {
-  auto text = read_request(options.file);
-  if (!text.ok()) return fail(text.error());
-  options.request.request_json = *std::move(text);
+  if (const Status read = read_refinement(options); !read.ok()) return fail(read.error());
   return run_retrieval(shared, options.request, options.flags, &Engine::refine);
 }
 
@@ -39,17 +61,27 @@ void add_refine(Command program, Shared& shared) {
       .required()
       .type_name("ID");
   command.add_option("--request", options->file, "JSON that says what was missing; - reads standard input")
-      .required()
       .type_name("FILE");
+  command
+      .add_option(
+          "--from-test-output", options->test_output,
+          "What a test run printed: asks for the failed tests and what they name; - reads standard input")
+      .type_name("FILE");
+  add_model_deadline(command, options->flags);
   add_retrieval_options(command, options->request.format, options->flags);
   command.footer(
       "The request is a JSON object with any of: reason (a text), missing_files, missing_symbols,\n"
       "missing_tests, error_signatures (lists of texts). Stages, budget and model are those of the "
       "retrieval.\n"
-      "What can be found is in the new packet; what cannot is named on standard error.\n\n"
-      "Example:\n"
+      "The new packet goes on from the last one: symbols that are asked for come first, as their signatures "
+      "at\n"
+      "least. What cannot be found or does not fit is named on standard error.\n\n"
+      "Test output is that of pytest, unittest, go test, cargo test, jest, vitest, googletest or ctest\n"
+      "--output-on-failure, or JUnit XML.\n\n"
+      "Examples:\n"
       "  echo '{\"reason\": \"where is it stored?\", \"missing_symbols\": [\"Session.save\"]}' |\n"
-      "      knapsack refine --task-id login --request -\n\n"
+      "      knapsack refine --task-id login --request -\n"
+      "  pytest 2>&1 | knapsack refine --task-id login --from-test-output -\n\n"
       "Exit codes: 0 answered, 1 failed, 2 bad usage or configuration.");
 }
 

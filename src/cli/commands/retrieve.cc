@@ -73,6 +73,7 @@ void add_retrieve(Command program, Shared& shared) {
   command
       .add_option("--base-url", request.base_url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
       .type_name("URL");
+  add_model_deadline(command, options->flags);
   command.add_flag("--no-llm", request.no_model, "No model: rules decide alone");
   command.add_option("--repo", options->repository, "The repository (default: the workspace)")
       .type_name("DIR");

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/field_flags.h"
 #include "packet/budget.h"
 
 namespace knapsack::cli {
@@ -17,8 +18,8 @@ void add_status(Command program, Shared& shared) {
         "workspace  {} (found by {})\nnotes      {}\ngraph      {}\nmemory     {}\nmeaning    {}\ncode       "
         "{}\nledger     "
         "{}\n",
-        status->workspace, status->found_by, status->notes, status->graph, status->memory, status->meaning,
-        status->code, status->ledger);
+        status->workspace, status->found_by, with_flags(status->notes), with_flags(status->graph),
+        with_flags(status->memory), status->meaning, status->code, status->ledger);
     std::string_view label = "last runs";
     for (const auto& run : status->last_runs) {
       out += fmt::format("{:<9}  {:<16}  {:<10}  {}  {:<8}  {} / {}\n", std::exchange(label, ""),

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "code/index/curated_rows.h"
@@ -32,7 +34,8 @@ struct OutlineView {
   TokenCounts tokens;
   std::string fallback;  // why it has no symbols though its language has
   std::vector<SymbolRow> symbols;
-  std::vector<Comment> remarks;  // rationale, to-do, note and issue comments
+  std::vector<Comment> remarks;           // rationale, to-do, note and issue comments
+  std::optional<FileMetadata> described;  // what a model said of it, where that was promoted
 };
 
 struct UseLine {
@@ -143,6 +146,13 @@ struct CountedFile {
   std::string path;
   uint64_t count = 0;
 };
+// What a model said of a file, in brief.
+struct DescribedFile {
+  std::string path;
+  std::string purpose;
+  std::string domain;
+  std::vector<std::string> public_api;
+};
 struct OverviewView {
   SnapshotRow snapshot;
   uint64_t files = 0, sources = 0, test_files = 0;
@@ -152,6 +162,10 @@ struct OverviewView {
   std::vector<CountedFile> most_changed;   // by commits of the snapshot's history
   std::vector<CommitLine> recent;
   std::map<std::string, uint64_t> listed;  // files that are listed only, by why
+  // Of files that a model described (`enrich --promote`).
+  uint64_t described_files = 0;
+  std::vector<std::pair<std::string, uint64_t>> domains;  // most files first
+  std::vector<DescribedFile> described;                   // most imported first, a few
 };
 
 }  // namespace knapsack::code

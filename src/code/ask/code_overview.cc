@@ -8,6 +8,7 @@ namespace {
 
 constexpr uint32_t kMinCoChanges = 2;
 constexpr size_t kRecentCommits = 10;
+constexpr size_t kDescribedFiles = 10;
 
 CommitLine line_of(const Commit& commit) {
   return {commit.id, commit.commit_time, commit.author, commit.subject, ""};
@@ -55,6 +56,32 @@ Status add_files(CodeIndex& index, OverviewView& view) {
   const auto by_lines = [](const auto& a, const auto& b) { return a.lines > b.lines; };
   std::stable_sort(view.languages.begin(), view.languages.end(), by_lines);
   std::stable_sort(view.folders.begin(), view.folders.end(), by_lines);
+  return ok_status();
+}
+
+Status add_descriptions(CodeIndex& index, const std::map<std::string, uint64_t>& importers,
+                        OverviewView& view) {
+  KNAPSACK_TRY(const size_t described, index.files_with_metadata());
+  if (described == 0) return ok_status();
+  std::map<std::string, uint64_t> domains;
+  std::vector<std::pair<uint64_t, DescribedFile>> files;
+  for (uint32_t file = 0; file < index.files().size(); ++file) {
+    KNAPSACK_TRY(const FileMetadata* said, index.file_metadata(file));
+    if (said == nullptr) continue;
+    ++view.described_files;
+    if (!said->domain.empty()) ++domains[said->domain];
+    const std::string& path = index.file(file).name;
+    const auto used = importers.find(path);
+    files.push_back(
+        {used == importers.end() ? 0 : used->second, {path, said->purpose, said->domain, said->public_api}});
+  }
+  view.domains.assign(domains.begin(), domains.end());
+  std::stable_sort(view.domains.begin(), view.domains.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::stable_sort(files.begin(), files.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (size_t i = 0; i < std::min(files.size(), kDescribedFiles); ++i)
+    view.described.push_back(std::move(files[i].second));
   return ok_status();
 }
 
@@ -117,6 +144,7 @@ Result<OverviewView> view_overview(CodeIndex& index) {
     if (!links.empty()) importers[index.file(file).name] = links.size();
   }
   view.most_imported = ranked(importers);
+  KNAPSACK_CHECK(add_descriptions(index, importers, view));
   KNAPSACK_CHECK(add_history(index, view));
   return view;
 }

@@ -25,29 +25,6 @@ std::string search_word(std::string_view name) {
   return best;
 }
 
-// The files whose text holds the name; all of them for a name that is no word, such as an operator.
-Result<std::vector<uint32_t>> files_that_mention(CodeIndex& index, std::string_view name) {
-  std::vector<uint32_t> files;
-  const std::string word = search_word(name);
-  if (word.empty()) {
-    for (uint32_t file = 0; file < index.files().size(); ++file) {
-      if (index.file(file).blob != 0) files.push_back(file);
-    }
-    return files;
-  }
-  KNAPSACK_TRY(const search::Index* bodies, index.collection(kCodeCollection));
-  search::Query query(1);
-  query[0].term = word;
-  query[0].fields = search::field_bit(kBodyField);
-  KNAPSACK_TRY(const auto hits, search::top_k(*bodies, query, search::Scorer{}, index.files().size() + 1));
-  for (const search::Hit& hit : hits) {
-    const auto holding = index.files_of_key(hit.key);
-    files.insert(files.end(), holding.begin(), holding.end());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 // A file's references, ready to be resolved.
 struct OpenFile {
   ParsedFile facts;
@@ -76,10 +53,31 @@ ReferenceUse use_of(uint32_t file, const ParsedFile& facts, const Reference& ref
 
 }  // namespace
 
+Result<std::vector<uint32_t>> files_that_mention(CodeIndex& index, std::string_view name) {
+  std::vector<uint32_t> files;
+  const std::string word = search_word(name);
+  if (word.empty()) {
+    for (uint32_t file = 0; file < index.files().size(); ++file) {
+      if (index.file(file).blob != 0) files.push_back(file);
+    }
+    return files;
+  }
+  KNAPSACK_TRY(const search::Index* bodies, index.collection(kCodeCollection));
+  search::Query query(1);
+  query[0].term = word;
+  query[0].fields = search::field_bit(kBodyField);
+  KNAPSACK_TRY(const auto hits, search::top_k(*bodies, query, search::Scorer{}, index.files().size() + 1));
+  for (const search::Hit& hit : hits) {
+    const auto holding = index.files_of_key(hit.key);
+    files.insert(files.end(), holding.begin(), holding.end());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 Result<std::vector<ReferenceUse>> references_to(
     CodeIndex& index, std::string_view name,
     const std::function<bool(uint32_t file, uint32_t symbol)>& wanted) {
-  KNAPSACK_TRY(const ReferenceWorld* world, index.reference_world());
   KNAPSACK_TRY(auto files, files_that_mention(index, name));
   for (const std::string& other : text_spellings(name)) {
     KNAPSACK_TRY(const auto more, files_that_mention(index, other));
@@ -88,6 +86,13 @@ Result<std::vector<ReferenceUse>> references_to(
   }
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
+  return references_in(index, name, files, wanted);
+}
+
+Result<std::vector<ReferenceUse>> references_in(
+    CodeIndex& index, std::string_view name, const std::vector<uint32_t>& files,
+    const std::function<bool(uint32_t file, uint32_t symbol)>& wanted) {
+  KNAPSACK_TRY(const ReferenceWorld* world, index.reference_world());
   std::vector<ReferenceUse> uses;
   for (const uint32_t file : files) {
     KNAPSACK_TRY(const ParsedFile names, index.rows().references(index.file(file).blob));

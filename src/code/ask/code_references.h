@@ -32,6 +32,13 @@ Result<std::vector<ReferenceUse>> references_to(
     CodeIndex& index, std::string_view name,
     const std::function<bool(uint32_t file, uint32_t symbol)>& wanted = {});
 
+// The files whose text holds a name, by number; all of them for a name that is no word, such as an operator.
+Result<std::vector<uint32_t>> files_that_mention(CodeIndex& index, std::string_view name);
+// The references to a plain name in these files, as references_to() gives them.
+Result<std::vector<ReferenceUse>> references_in(
+    CodeIndex& index, std::string_view name, const std::vector<uint32_t>& files,
+    const std::function<bool(uint32_t file, uint32_t symbol)>& wanted);
+
 // What a symbol and everything inside it refer to, in the order of the file; only what means something in the
 // snapshot.
 Result<std::vector<ReferenceUse>> references_within(CodeIndex& index, uint32_t file, uint32_t symbol);

@@ -117,6 +117,8 @@ Result<OutlineView> view_outline(CodeIndex& index, uint32_t file) {
   for (Comment& comment : comments) {
     if (is_remark(comment.kind)) view.remarks.push_back(std::move(comment));
   }
+  KNAPSACK_TRY(const FileMetadata* described, index.file_metadata(file));
+  if (described != nullptr) view.described = *described;
   return view;
 }
 

@@ -22,6 +22,7 @@ inline constexpr float kExact = 1.0F;       // the path or name that the languag
 inline constexpr float kMapped = 0.95F;     // through a configuration that tools read the same way
 inline constexpr float kLikely = 0.8F;      // the usual layout; something unseen could override it
 inline constexpr float kPartOf = 0.6F;      // one of the several files of the package that was named
+inline constexpr float kOnly = 0.65F;       // the only file of the repository that fits, by several names
 inline constexpr float kConvention = 0.5F;  // a habit of the ecosystem that no configuration confirms
 inline constexpr float kGuess = 0.3F;       // only the ending fits, or it may mean this very file
 }  // namespace confidence

@@ -186,14 +186,18 @@ class PythonEcosystem final : public Ecosystem {
     // The search path of a script begins with its folder, that of a package's module with what holds the
     // package; which of the folders above are on it as well cannot be told.
     const std::string_view own = folder_of(files_.path(from));
+    const bool is_dotted = module.size() > top.size();
     bool is_first = true;
     any_ancestor(own, [&](std::string_view folder) {
       if (!folder.empty() && is_package(folder)) return false;
       std::string path = join_path(folder, module);
       const bool is_root = roots_.find(std::string(folder)) != roots_.end();
-      const float sureness = is_root    ? confidence::kExact
-                             : is_first ? confidence::kLikely
-                                        : confidence::kConvention;
+      // What imports itself by its full name (backend/app/x.py: `import app.y`) runs with that folder on the
+      // search path, whether or not it is a regular package.
+      const bool is_own_package = is_dotted && is_inside(own, join_path(folder, top));
+      const float sureness = is_root                      ? confidence::kExact
+                             : is_first || is_own_package ? confidence::kLikely
+                                                          : confidence::kConvention;
       is_first = false;
       if (!has_module(path)) return false;
       found = {std::move(path), sureness};
@@ -201,6 +205,10 @@ class PythonEcosystem final : public Ecosystem {
     });
     if (found.confidence > 0 || is_python_library(top)) return found;
     return find_elsewhere(from, module);
+  }
+
+  static bool is_inside(std::string_view folder, std::string_view outer) {
+    return folder.starts_with(outer) && (folder.size() == outer.size() || folder[outer.size()] == '/');
   }
 
   Found find_elsewhere(uint32_t from, const std::string& module) const {
@@ -220,9 +228,10 @@ class PythonEcosystem final : public Ecosystem {
       const uint32_t file =
           files_.nearest(from, at_roots.empty() ? candidates : std::span<const uint32_t>(at_roots));
       const std::string_view path = files_.path(file);
-      const float sureness = at_roots.size() == 1  ? confidence::kMapped
-                             : at_roots.size() > 1 ? confidence::kLikely
-                                                   : confidence::kConvention;
+      const float sureness = at_roots.size() == 1     ? confidence::kMapped
+                             : at_roots.size() > 1    ? confidence::kLikely
+                             : candidates.size() == 1 ? confidence::kOnly
+                                                      : confidence::kConvention;
       if (sureness > best.confidence)
         best = {std::string(path.substr(0, path.size() - ending.size())), sureness};
     }

@@ -8,6 +8,8 @@
 namespace knapsack::code {
 namespace {
 
+constexpr const char* kMeaningPart = "meaning";
+
 struct Part {
   const char* name;
   double weight;
@@ -50,7 +52,7 @@ class Ranking {
   Status first_stage() {
     const RankingConstants& constants = options_.constants;
     KNAPSACK_TRY(lexical_, lexical_scores(input_));
-    add("lexical", 1, lexical_.files);
+    add(kLexicalPart, 1, lexical_.files);
     if (options_.file_names) {
       KNAPSACK_TRY(auto scores, file_name_scores(input_));
       add("file name", constants.file_name + constants.short_file_name * brevity(), std::move(scores));
@@ -74,6 +76,8 @@ class Ranking {
       KNAPSACK_TRY(auto scores, symbol_scores(input_));
       add("symbols", constants.symbol, std::move(scores));
     }
+    if (options_.meaning && options_.near != nullptr)
+      add(kMeaningPart, constants.meaning, meaning_scores(*options_.near, lexical_.files));
     order_ = best_first(totals_);
     first_stage_parts_ = parts_.size();
     return ok_status();
@@ -130,11 +134,13 @@ class Ranking {
     std::vector<RankedFile> ranked;
     for (const uint32_t file : order_) {
       if (ranked.size() == options_.limit) break;
+      if (is_far_and_alone(file)) continue;
       RankedFile& next = ranked.emplace_back();
       next.file = file;
       next.is_test = input_.roles[file].is_test;
       next.is_auxiliary = input_.roles[file].is_auxiliary;
       next.chunks = std::move(lexical_.chunks[file]);
+      if (next.chunks.empty()) add_nearest_chunk(next);
       for (const Part& part : parts_) {
         const double value = shares_[file] * part.weight * part.scores[file];
         if (value > 0) next.score.components.push_back({part.name, value});
@@ -142,6 +148,24 @@ class Ranking {
       }
     }
     return ranked;
+  }
+
+  // Something is always nearest. Where nothing else speaks for a file, it has to be among those.
+  bool is_far_and_alone(uint32_t file) const {
+    bool near = true;
+    for (const Part& part : parts_) {
+      if (part.scores[file] <= 0) continue;
+      if (part.name != std::string_view(kMeaningPart)) return false;
+      near = part.scores[file] >= options_.constants.meaning_alone;
+    }
+    return !near;
+  }
+
+  // What no word of the task stands in is shown where it is nearest in meaning.
+  void add_nearest_chunk(RankedFile& ranked) const {
+    const FileMeaning* near = options_.meaning ? options_.near : nullptr;
+    if (near != nullptr && ranked.file < near->chunks.size() && near->scores[ranked.file] > 0)
+      ranked.chunks.push_back({near->chunks[ranked.file], 0});
   }
 
   const RankingOptions& options_;

@@ -25,6 +25,15 @@ struct RankedChunk {
   double score = 0;    // BM25; comparable within one ranking
 };
 
+// How near the files of a snapshot are to a question in meaning, by whoever can compare them.
+struct FileMeaning {
+  std::vector<double> scores;  // one a file, the nearest 1; kUnknownMeaning where nobody has compared it yet
+  std::vector<uint32_t> chunks;  // the nearest of each file
+};
+inline constexpr double kUnknownMeaning = -1;
+
+// The component of a score for words of the task in a file's text.
+inline constexpr const char* kLexicalPart = "lexical";
 // The component of a score that holds the very best files in their places.
 inline constexpr const char* kKeptFirst = "kept first";
 
@@ -49,6 +58,8 @@ struct RankingOptions {
   bool co_changes = true;
   bool test_co_changes = true;
   bool imports = true;
+  bool meaning = true;
+  const FileMeaning* near = nullptr;  // null: words decide alone
   RankingConstants constants;
   size_t limit = std::numeric_limits<size_t>::max();
 };

@@ -41,6 +41,8 @@ struct RankingConstants {
   double reference = 0.4;
   double symbol = 0.15;
   double qualified = 0.2;
+  double meaning = 1;  // short questions only
+  double meaning_alone = 0.5;
 
   // What is left of the score of a file that is not what most tasks are about.
   double test_share = 0.2;

@@ -61,6 +61,10 @@ std::vector<bool> declaration_twins(const CodeIndex& index);
 Result<FileScores> message_scores(RankingInput& input);
 Result<FileScores> reference_scores(RankingInput& input);
 
+// rank_meaning.cc: how near files are in meaning. One that was not compared yet counts as its words do, so that it
+// neither gains nor loses by that.
+FileScores meaning_scores(const FileMeaning& near, const FileScores& lexical);
+
 // rank_neighbours.cc: what belongs to the files that are best so far.
 struct RankedSoFar {
   const FileScores& scores;            // of the first stage, after demotion

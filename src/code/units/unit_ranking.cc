@@ -103,7 +103,7 @@ class UnitRanker {
     ranked.file = file.file.file;
     ranked.unit = input_.unit(number);
     const std::string_view text = file.lines.lines(ranked.unit.lines);
-    ranked.cost = static_cast<uint64_t>(static_cast<double>(text.size()) / kBytesOfToken + kFrameTokens);
+    ranked.cost = estimated_cost(text);
     if (ranked.unit.kind == UnitKind::kRemarks) return;
     if (ranked.unit.kind == UnitKind::kImports) {
       if (file.file.place == 0) ranking_.imports.push_back(std::move(ranked));
@@ -160,6 +160,10 @@ double earned(const RankedFile& file) {
 }
 
 }  // namespace
+
+uint64_t estimated_cost(std::string_view text) {
+  return static_cast<uint64_t>(static_cast<double>(text.size()) / kBytesOfToken + kFrameTokens);
+}
 
 std::vector<UnitFile> files_to_cut(const std::vector<RankedFile>& ranked, const UnitConstants& constants) {
   std::vector<UnitFile> files;

@@ -43,6 +43,9 @@ struct UnitRanking {
 // The files of a ranking that are cut, best first: as many as the constants say.
 std::vector<UnitFile> files_to_cut(const std::vector<RankedFile>& ranked, const UnitConstants& constants);
 
+// Tokens of a unit with this text, as RankedUnit::cost has them.
+uint64_t estimated_cost(std::string_view text);
+
 Result<UnitRanking> rank_units(CodeIndex& index, FileTexts& texts, const TaskQuery& task,
                                const std::vector<UnitFile>& files, const UnitConstants& constants = {});
 

@@ -10,7 +10,8 @@
 #include "engine/engine_state.h"
 #include "engine/recipes/graph/graph_session.h"
 #include "engine/recipes/memory/memory_session.h"
-#include "engine/recipes/memory/memory_vectors.h"
+#include "engine/sources/describe_meaning.h"
+#include "store/ledger/session.h"
 
 namespace knapsack {
 namespace {
@@ -136,8 +137,30 @@ Result<Engine::RunOutput> Engine::run_output(const std::string& run) {
 }
 
 Result<PruneReport> Engine::prune(Timestamp before) {
+  const std::string sessions = join_path(state_->state_folder(), "sessions");
+  KNAPSACK_TRY(const auto ids, Session::list(*state_->files, sessions));
   KNAPSACK_TRY(const auto ledger, state_->ledger());
-  return ledger->prune(before);
+  const auto has_run = [&](const std::string& id) -> Result<bool> {
+    RunFilter filter;
+    filter.limit = 1;
+    filter.task_id = id;
+    KNAPSACK_TRY(const auto runs, ledger->list_runs(filter));
+    return !runs.empty();
+  };
+  // A session without any run is one of a retrieval that has not come to its end: it can still be resumed.
+  std::vector<std::string> finished;
+  for (const std::string& id : ids) {
+    KNAPSACK_TRY(const bool is_finished, has_run(id));
+    if (is_finished) finished.push_back(id);
+  }
+  KNAPSACK_TRY(PruneReport report, ledger->prune(before));
+  for (const std::string& id : finished) {
+    KNAPSACK_TRY(const bool stays, has_run(id));
+    if (stays) continue;
+    KNAPSACK_TRY(const bool removed, Session::remove(*state_->files, sessions, id));
+    report.sessions_removed += removed ? 1 : 0;
+  }
+  return report;
 }
 
 Result<WorkspaceStatus> Engine::status() {

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
+#include "code/ask/code_views.h"
 #include "code/rank/file_ranking.h"
+#include "engine/sources/code_vectors.h"
 #include "stages/scope_seeds.h"
 #include "understand/understand.h"
 
@@ -23,7 +26,8 @@ bool is_meant(const std::string& path, const std::string& named) {
 const Decision* find_scope_row(const std::vector<Decision>& rows, const std::string& named) {
   const Decision* found = nullptr;
   for (const Decision& row : rows) {
-    if (row.stage != "scope" || !is_meant(row.title, named)) continue;
+    if (row.stage != "scope" || !row.candidate_id.starts_with(kFilePrefix) || !is_meant(row.title, named))
+      continue;
     if (row.title == named) return &row;
     if (found == nullptr) found = &row;
   }
@@ -81,10 +85,37 @@ std::vector<std::string> from_ledger(const Explanation& explanation, const Decis
   return lines;
 }
 
-std::string why_not_considered(const code::FileRow& file, std::optional<size_t> rank) {
+// How a file that was never gathered hangs together with a seed of the run; empty where it does not.
+Result<std::string> link_to_seed(code::CodeIndex& index, uint32_t file, const std::vector<Decision>& rows) {
+  std::unordered_set<std::string_view> seeds;
+  for (const Decision& row : rows) {
+    const bool is_seed = row.stage == "scope" && row.tier == static_cast<int>(stages::ScopeTier::kSeed);
+    if (is_seed && row.candidate_id.starts_with(kFilePrefix)) seeds.insert(row.title);
+  }
+  KNAPSACK_TRY(const auto imports, index.imports_of(file));
+  for (const code::FileLink& link : imports)
+    if (seeds.contains(index.file(link.file).name)) return "it imports " + index.file(link.file).name;
+  KNAPSACK_TRY(const auto importers, index.importers_of(file));
+  for (const code::FileLink& link : importers)
+    if (seeds.contains(index.file(link.file).name))
+      return fmt::format("{} imports it", index.file(link.file).name);
+  KNAPSACK_TRY(const auto changes, code::co_change_lines(index, file));
+  for (const code::CoChangeLine& line : changes)
+    if (seeds.contains(line.path)) return fmt::format("it changed {} times with {}", line.count, line.path);
+  return std::string();
+}
+
+std::string why_not_considered(const code::FileRow& file, std::optional<size_t> rank,
+                               const std::string& link) {
   if (file.blob == 0) {
     return fmt::format("{} was never gathered: it is listed only ({}), and the task does not name it",
                        file.name, file.file_class);
+  }
+  if (!link.empty()) {
+    return fmt::format(
+        "{} was never gathered: {}, but of what hangs together with a seed only the first {} are considered, "
+        "and the first {} where the task names the seed; name the file or what it defines",
+        file.name, link, stages::kNeighboursOfSeed, stages::kMaxNeighbours);
   }
   if (rank && *rank > stages::kRankedFiles) {
     return fmt::format(
@@ -105,8 +136,15 @@ std::string why_not_considered(const code::FileRow& file, std::optional<size_t> 
       file.name);
 }
 
-Result<std::optional<size_t>> rank_of(code::CodeIndex& index, uint32_t file, const std::string& task) {
-  KNAPSACK_TRY(const auto ranking, code::rank_files(index, understand(task)));
+Result<std::optional<size_t>> rank_of(const Engine::State& state, code::CodeIndex& index, uint32_t file,
+                                      const std::string& task) {
+  const TaskQuery query = understand(task);
+  KNAPSACK_TRY(const Settings settings, state.settings(Flags()));
+  NearCode near;
+  if (is_short_question(query)) near = compare_code(state, settings, index, task);
+  code::RankingOptions options;
+  options.near = near.ranking();
+  KNAPSACK_TRY(const auto ranking, code::rank_files(index, query, options));
   for (size_t i = 0; i < ranking.size(); ++i) {
     if (ranking[i].file == file) return std::optional<size_t>(i + 1);
   }
@@ -126,8 +164,9 @@ Result<std::vector<std::string>> explain_file(const Engine::State& state, const 
   if (!index.ok()) return std::vector<std::string>();
   const auto file = state.find_file(**index, named);
   if (file.ok()) {
-    KNAPSACK_TRY(const auto rank, rank_of(**index, *file, request.value("task", "")));
-    return std::vector<std::string>{why_not_considered((*index)->file(*file), rank)};
+    KNAPSACK_TRY(const auto rank, rank_of(state, **index, *file, request.value("task", "")));
+    KNAPSACK_TRY(const std::string link, link_to_seed(**index, *file, explanation.decisions));
+    return std::vector<std::string>{why_not_considered((*index)->file(*file), rank, link)};
   }
   if (file.error().code == ErrorCode::kUsage) return std::vector<std::string>{file.error().line()};
   const bool there = state.files->info(join_path(state.workspace.path, named)).ok();

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "code/index/index_report.h"
 
@@ -57,8 +58,18 @@ struct EnrichRequest {
   std::string base_url;
   std::map<std::string, std::string> settings;  // "model.provider", "model.context_window", "model.timeout"
   bool promote = false;
+  bool review = false;            // ask nothing: what this model has said, to be read before it is promoted
   std::optional<uint64_t> limit;  // files to ask about in this run; nothing: all
   std::function<void(const EnrichProgress&)> progress;
+};
+
+// What a model said of one file.
+struct FileDescription {
+  std::string path;
+  std::string purpose, module, domain;
+  std::vector<std::string> concepts;
+  std::vector<std::string> public_api;
+  std::string complexity_notes;
 };
 
 // Files with the same content count once.
@@ -74,6 +85,7 @@ struct EnrichReport {
   uint64_t promoted = 0;                     // rows that file_metadata has from this model now
   std::map<std::string, uint64_t> failures;  // asked without use, by outcome
   std::string first_failure;                 // "path: what happened"
+  std::vector<FileDescription> reviewed;     // what this model has said, most imported first; for a review
   std::string stopped;                       // why the run ended before its time; empty otherwise
   int64_t prompt_tokens = 0;
   int64_t completion_tokens = 0;

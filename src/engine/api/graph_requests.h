@@ -77,7 +77,8 @@ struct GraphPackReply {
   Packet packet;
   std::string output;  // what to print
   std::string request_id;
-  std::optional<int64_t> run;        // its number in the ledger; nothing where it was not written
+  std::string clarify_task_id;  // of the task that asks for what is missing; empty where none was written
+  std::optional<int64_t> run;   // its number in the ledger; nothing where it was not written
   std::vector<std::string> notices;  // one line each, for people
   std::vector<StepTime> times;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/api/graph_requests.h"
+#include "packet/candidate.h"
 
 namespace knapsack {
 
@@ -138,14 +139,16 @@ struct ProfileReply {
 struct EmbedRequest {
   std::map<std::string, std::string> settings;
   std::function<bool()> stop;  // asked often; what was made by then stays
-  std::function<void(size_t done, size_t total)> progress;
+  std::function<void(Source source, size_t done, size_t total)> progress;  // memories, then files of code
 };
 
 struct EmbedReply {
-  std::string model;    // empty: there is none, or it is switched off
-  size_t memories = 0;  // that have a vector now, …
-  size_t total = 0;     // … of so many
-  bool busy = false;    // another process makes them
+  std::string model;       // empty: there is none, or it is switched off
+  size_t memories = 0;     // that have a vector now, …
+  size_t total = 0;        // … of so many
+  size_t files = 0;        // of code, all of whose parts have one, …
+  size_t total_files = 0;  // … of so many
+  bool busy = false;       // another process makes them
 };
 
 }  // namespace knapsack

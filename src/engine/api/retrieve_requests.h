@@ -53,6 +53,7 @@ struct RefineRequest {
   std::string task_id;
   std::string
       request_json;  // {"reason", "missing_files", "missing_symbols", "missing_tests", "error_signatures"}
+  std::string test_output;  // what a test run printed: its failures are asked for as well; may stand alone
   std::string format = "md";
   std::optional<uint64_t> budget;  // of the next packet; nothing: that of the retrieval
   bool refresh = true;

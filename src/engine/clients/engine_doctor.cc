@@ -4,7 +4,8 @@
 #include "code/index/curated.h"
 #include "engine/clients/doctor.h"
 #include "engine/recipes/memory/memory_session.h"
-#include "engine/recipes/memory/memory_vectors.h"
+#include "engine/sources/describe_meaning.h"
+#include "engine/sources/encoder_vectors.h"
 #include "git/repository.h"
 
 namespace knapsack {
@@ -55,6 +56,12 @@ void check_notes(Engine::State& state, const Settings& settings, const SettingsR
   findings.ok("notes", fmt::format("{}: {} rules, {} open tasks, {} decisions, {} learnings",
                                    request->shown_as, folder->constitution.size(), folder->tasks.size(),
                                    folder->decisions.size(), folder->learnings.size()));
+  if (!folder->unrecognised.empty()) {
+    findings.add(
+        "notes", Health::kNote, several(folder->unrecognised),
+        "write them as `- [ ]` rules and tasks, bullets, or `## [YYYY-MM-DD] Title` entries, or leave them "
+        "as remarks");
+  }
   if (!folder->warnings.empty())
     findings.add("notes", Health::kWarning, several(folder->warnings), "put plain files in their place");
   nudge_notes(state, *request, *folder, findings);

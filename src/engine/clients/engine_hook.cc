@@ -11,6 +11,7 @@
 
 #include "code/index/curated.h"
 #include "core/ids.h"
+#include "engine/clients/hook_keys.h"
 #include "engine/engine_state.h"
 #include "engine/run_record.h"
 #include "text/secrets/redact.h"
@@ -82,7 +83,7 @@ class Hook {
 
  private:
   std::string key(std::string_view kind, std::string_view what = "") const {
-    return hash_parts({"hook", kind, request_.session, what});
+    return hook_delivery_key(kind, request_.session, what);
   }
 
   // After these two the model no longer has what it was given before.
@@ -259,6 +260,7 @@ class Hook {
       } else {
         reply.context = std::move(answer.output);
         reply.delivery_keys.push_back(key("shown", shown_key(answer.packet)));
+        reply.delivery_keys.push_back(key(kGivenToSession));
         return reply;
       }
     }

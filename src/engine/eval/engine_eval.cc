@@ -1,10 +1,15 @@
 // Engine's measuring of itself: running an evaluation, and keeping its report for who wants to look at it.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "code/parse/language.h"
 #include "engine/account/inspection.h"
 #include "engine/engine_state.h"
 #include "engine/eval/eval.h"
+#include "engine/outcome/outcome_record.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
@@ -54,12 +59,44 @@ Status keep_report(Engine::State& state, const EvalReport& report) {
   return ok_status();
 }
 
+// One task for each question and commit: who packs twice for one change has one.
+Result<std::vector<EvalTask>> tasks_from_outcomes(Ledger& ledger) {
+  KNAPSACK_TRY(const auto runs, judged_runs(ledger));
+  std::vector<EvalTask> tasks;
+  std::set<std::pair<std::string, std::string>> known;
+  for (const JudgedRun& run : runs) {
+    EvalTask task;
+    task.id = fmt::format("{}-{}", run.run.record.run_id, run.run.key.repeat);
+    task.repository = run.run.record.workspace.substr(run.run.record.workspace.rfind('/') + 1);
+    task.base_commit = run.change.base;
+    task.query = question_of(run.run.record);
+    for (const OutcomeFile& file : run.files) {
+      if (file.kind == "added" || !code::detect_language(file.path, "").is_code()) continue;
+      task.gold_files.push_back(file.path);
+      if (!file.lines.empty()) task.gold_lines[file.path] = file.lines;
+    }
+    if (task.gold_files.empty() || task.base_commit.empty() || task.query.empty()) continue;
+    if (known.emplace(task.base_commit, task.query).second) tasks.push_back(std::move(task));
+  }
+  if (tasks.empty()) {
+    return Error{ErrorCode::kNotFound, "no run has an outcome that says which code was changed",
+                 "tell with `knapsack outcome RUN --commit HEAD` what came of a packet"};
+  }
+  return tasks;
+}
+
 }  // namespace
 
 Result<EvalReport> Engine::evaluate(EvalRequest request) {
   const bool own = request.repositories.empty();
   if (own) request.workspace = state_->workspace.path;
   request.now = state_->clock->now();
+  if (request.from_outcomes) {
+    KNAPSACK_TRY(const auto ledger, state_->ledger());
+    KNAPSACK_TRY(request.tasks, tasks_from_outcomes(*ledger));
+  }
+  KNAPSACK_TRY(const Settings settings, state_->settings(Flags()));
+  if (settings.search.meaning) request.model_file = state_->options.model_file;
   KNAPSACK_TRY(EvalReport report, knapsack::evaluate(*state_->files, request));
   // A repository that is only measured is only read. Who asked has the report; a chart of it that cannot be kept
   // is no reason to fail.

@@ -75,6 +75,10 @@ class Evaluation {
   }
 
   Status gather_tasks() {
+    if (!request_.tasks.empty()) {
+      tasks_ = request_.tasks;
+      return group_tasks();
+    }
     if (request_.from_git > 0) return gather_from_history();
     KNAPSACK_TRY(const std::string bytes, files_.read(request_.tasks_file, kMaxTaskBytes));
     KNAPSACK_TRY(tasks_, parse_eval_tasks(bytes, request_.tasks_file));
@@ -162,7 +166,7 @@ class Evaluation {
   }
 
   std::string key_of(const EvalTask& task, const std::string& method) const {
-    std::string options = method;
+    std::string options = method + (request_.model_file.empty() ? " by words" : "");
     for (const auto& [name, value] : request_.constants) options += fmt::format(" {}={}", name, value);
     for (const size_t budget : request_.budgets) options += fmt::format(" {}", budget);
     return hash_parts({Engine::version(), fingerprint(task), options});
@@ -170,8 +174,8 @@ class Evaluation {
 
   Status answer_group(const RepositoryTasks& group) {
     KNAPSACK_TRY(const std::string state, make_state_folder(group));
-    RepositoryEvaluation evaluation(
-        files_, {group.path, state, request_.methods, request_.constants, request_.budgets, request_.now});
+    RepositoryEvaluation evaluation(files_, {group.path, state, request_.methods, request_.constants,
+                                             request_.budgets, request_.now, request_.model_file});
     for (const size_t position : group.tasks) {
       KNAPSACK_CHECK(answer_task(evaluation, position));
       const std::lock_guard lock(mutex_);

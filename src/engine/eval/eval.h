@@ -29,6 +29,8 @@ struct EvalProgress {
 struct EvalRequest {
   std::string tasks_file;         // JSONL; empty: from the history
   size_t from_git = 0;            // tasks a repository, from its newest commits
+  bool from_outcomes = false;     // runs of this workspace of which it is known what was then changed
+  std::vector<EvalTask> tasks;    // given as they are; empty: from the others
   std::string repositories;       // the folder that holds them
   std::string workspace;          // the one repository, where `repositories` is empty
   std::vector<std::string> only;  // these repositories alone
@@ -38,6 +40,7 @@ struct EvalRequest {
   std::map<std::string, double> constants;  // by the names of `config --all`, instead of their own values
   std::string work_folder;                  // absolute; indexes are kept here
   std::string answers_file;                 // absolute; finished answers; empty: they are not kept
+  std::string model_file;                   // of the encoder; empty: by words alone
   unsigned jobs = 0;                        // repositories at a time; 0: one a core
   Timestamp now;
   std::function<void(const EvalProgress&)> progress;

@@ -11,6 +11,7 @@
 #include "code/parse/language.h"
 #include "code/rank/task_terms.h"
 #include "engine/eval/eval_packet.h"
+#include "engine/sources/code_vectors.h"
 #include "store/sqlite/fts_ranking.h"
 #include "understand/understand.h"
 
@@ -55,7 +56,7 @@ using R = code::RankingOptions;
 struct MethodRow {
   std::string_view name;
   std::string_view meaning;
-  std::array<bool R::*, 10> without;  // null at the end
+  std::array<bool R::*, 11> without;  // null at the end
 };
 constexpr std::string_view kFtsMethod = "fts5";
 constexpr MethodRow kMethods[] = {
@@ -63,7 +64,7 @@ constexpr MethodRow kMethods[] = {
     {"lexical",
      "BM25 over file name and body alone",
      {&R::definitions, &R::messages, &R::references, &R::traces, &R::paths, &R::symbols, &R::demotion,
-      &R::co_changes, &R::test_co_changes, &R::imports}},
+      &R::co_changes, &R::test_co_changes, &R::imports, &R::meaning}},
     {kFtsMethod, "SQLite's own full-text search over file name and body, for comparison", {}},
     {"no-graph", "without import edges", {&R::imports}},
     {"no-history",
@@ -81,6 +82,7 @@ constexpr MethodRow kMethods[] = {
     {"no-traces", "without stack traces", {&R::traces}},
     {"no-paths", "without named files", {&R::paths}},
     {"no-co-changes", "without what changes with the best files", {&R::co_changes}},
+    {"no-meaning", "without the encoder, which has a say in short questions only", {&R::meaning}},
     {"no-test-co-changes", "without what changes with the best tests", {&R::test_co_changes}},
 };
 
@@ -133,17 +135,39 @@ Result<std::vector<EvalAnswer>> RepositoryEvaluation::answer(const EvalTask& tas
   const std::vector<uint32_t> gold = findable(index, task.gold_files);
   if (gold.empty()) return answers;
   const TaskQuery query = understand(task.query);
+  KNAPSACK_TRY(const auto near, compare(index, query));
+  const Question question{query, task, gold, near ? &*near : nullptr};
   for (const std::string& method : options_.methods) {
-    KNAPSACK_TRY(auto answer, ask(index, query, task, gold, method, answers.empty()));
+    KNAPSACK_TRY(auto answer, ask(index, question, method, answers.empty()));
     answers.push_back(std::move(answer));
   }
   return answers;
 }
 
-Result<EvalAnswer> RepositoryEvaluation::ask(code::CodeIndex& index, const TaskQuery& query,
-                                             const EvalTask& task, const std::vector<uint32_t>& gold,
+Result<std::optional<code::FileMeaning>> RepositoryEvaluation::compare(code::CodeIndex& index,
+                                                                       const TaskQuery& query) {
+  std::optional<code::FileMeaning> near;
+  const bool asked = std::any_of(
+      options_.methods.begin(), options_.methods.end(),
+      [](const std::string& method) { return ranking_of_method(method)->meaning && method != kFtsMethod; });
+  if (!asked || options_.model_file.empty() || !is_short_question(query)) return near;
+  if (!encoder_) {
+    KNAPSACK_TRY(encoder_, meaning::TextEncoder::open(files_, options_.model_file));
+  }
+  KNAPSACK_TRY(auto vectors, CodeVectors::open(files_, options_.state_folder, true, *encoder_, index));
+  if (vectors.missing() > 0) {
+    KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(files_, options_.repository, index.snapshot()));
+    KNAPSACK_CHECK(vectors.make(texts));
+  }
+  KNAPSACK_TRY(near, vectors.compare(query.text));
+  return near;
+}
+
+Result<EvalAnswer> RepositoryEvaluation::ask(code::CodeIndex& index, const Question& question,
                                              const std::string& method, bool first) {
+  const auto& [query, task, gold, near] = question;
   code::RankingOptions ranking = *ranking_of_method(method);
+  ranking.near = near;
   for (const code::RankingConstantRow& row : code::ranking_constant_rows()) {
     const auto value = options_.constants.find(fmt::format("code.ranking.{}", row.name));
     if (value != options_.constants.end()) ranking.constants.*row.value = value->second;
@@ -151,8 +175,8 @@ Result<EvalAnswer> RepositoryEvaluation::ask(code::CodeIndex& index, const TaskQ
   EvalAnswer answer;
   answer.id = task.id;
   answer.groups = {{"repository", task.repository}, {"language", language_of(index, gold)}};
-  const auto rank = [&] {
-    return method == kFtsMethod ? rank_by_fts(index, query) : rank_files(index, query, ranking);
+  const auto rank = [&, &asked = question.query] {
+    return method == kFtsMethod ? rank_by_fts(index, asked) : rank_files(index, asked, ranking);
   };
   auto began = steady_clock::now();
   if (first) {

@@ -12,6 +12,7 @@
 #include "code/units/unit_constants.h"
 #include "engine/eval/eval.h"
 #include "engine/eval/eval_lines.h"
+#include "meaning/text_encoder.h"
 
 namespace knapsack {
 
@@ -27,6 +28,7 @@ class RepositoryEvaluation {
     std::map<std::string, double> constants;
     std::vector<size_t> budgets;
     Timestamp now;
+    std::string model_file = {};  // of the encoder; empty: by words alone
   };
   RepositoryEvaluation(FileSystem& files, Options options);
 
@@ -37,8 +39,16 @@ class RepositoryEvaluation {
 
  private:
   Status index(const std::string& commit);
-  Result<EvalAnswer> ask(code::CodeIndex& index, const TaskQuery& query, const EvalTask& task,
-                         const std::vector<uint32_t>& gold, const std::string& method, bool first);
+  // Makes the vectors of the snapshot that are missing; nothing where words alone shall decide.
+  Result<std::optional<code::FileMeaning>> compare(code::CodeIndex& index, const TaskQuery& query);
+  struct Question {
+    const TaskQuery& query;
+    const EvalTask& task;
+    const std::vector<uint32_t>& gold;
+    const code::FileMeaning* near = nullptr;
+  };
+  Result<EvalAnswer> ask(code::CodeIndex& index, const Question& question, const std::string& method,
+                         bool first);
   Result<std::vector<code::RankedFile>> rank_by_fts(code::CodeIndex& index, const TaskQuery& query) const;
   Status add_budgets(code::CodeIndex& index, const TaskQuery& query,
                      const std::vector<code::RankedFile>& ranked, const std::vector<uint32_t>& gold,
@@ -47,6 +57,7 @@ class RepositoryEvaluation {
 
   FileSystem& files_;
   Options options_;
+  std::unique_ptr<meaning::TextEncoder> encoder_;  // opened when it is first asked for
   double index_seconds_ = 0;
 };
 

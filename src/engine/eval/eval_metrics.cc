@@ -24,6 +24,16 @@ struct Column {
   FigureKind kind = FigureKind::kShare;
 };
 
+// What the first k of a ranking are worth, of what the best order would be: an expected thing counts the less the
+// later it comes.
+double discounted_gain(const std::vector<uint32_t>& ranks, uint32_t k) {
+  const auto worth = [](uint32_t rank) { return 1 / std::log2(rank + 1.0); };
+  double gained = 0, best = 0;
+  for (const uint32_t rank : ranks) gained += rank != 0 && rank <= k ? worth(rank) : 0;
+  for (uint32_t rank = 1; rank <= std::min<size_t>(k, ranks.size()); ++rank) best += worth(rank);
+  return best > 0 ? gained / best : 0;
+}
+
 std::vector<Column> columns_of(std::span<const EvalAnswer* const> answers, std::span<const size_t> ks) {
   std::vector<Column> columns;
   const auto add = [&](const std::string& name, const auto& value_of) {
@@ -53,6 +63,7 @@ std::vector<Column> columns_of(std::span<const EvalAnswer* const> answers, std::
     }
     return first == 0 ? 0 : 1.0 / first;
   });
+  add("ndcg@10", [](const EvalAnswer& answer) { return discounted_gain(answer.ranks, 10); });
   if (!answers.empty()) {
     // Not every answer has every figure: those without stand aside.
     for (const auto& [list, kind] : {std::pair(&EvalAnswer::shares, FigureKind::kShare),

@@ -39,7 +39,7 @@ struct Figure {
 };
 
 // "acc@5": all expected things are among the first 5; "hit@5": at least one is; "recall@5": the share that
-// is; "mrr": 1/rank of the first one. Then the other figures of the answers.
+// is; "mrr": 1/rank of the first one; "ndcg@10": how near the order of the first ten is to the best one. Then the other figures of the answers.
 struct FigureTable {
   size_t tasks = 0;
   std::vector<std::pair<std::string, Figure>> figures;

@@ -71,10 +71,16 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      take<parse_nodes, &Settings::graph_max_rg>},
     {"graph.max_deltas", "20", "--max-deltas", "", "", "recent changes in a graph packet",
      take<parse_nodes, &Settings::graph_max_deltas>},
-    {"model.deadline", "60s", "", "", "", "time that all questions of one run to a model may take together",
+    {"model.deadline", "60s", "--model-deadline", "", "",
+     "time that all questions of one run to a model may take together",
      take<parse_model_seconds, &Settings::model_deadline>},
-    // Not among these, on purpose: where a model is. A folder that came from elsewhere could bring a
-    // knapsack.toml that sends code, and a key, to a server of its choice.
+    // Where a model is, is the user's to say: a folder that came from elsewhere could bring a knapsack.toml
+    // that sends code, and a key, to a server of its choice. Its own file is refused these unless it is trusted.
+    {"model.name", "", "--model", "KNAPSACK_MODEL", "",
+     "the chat model that recall.rerank and `pack --judge` ask; set it in your own file or the environment",
+     take<parse_text, &Settings::model_name>},
+    {"model.base_url", "", "--base-url", "KNAPSACK_BASE_URL", "", "where that model answers; likewise",
+     take<parse_text, &Settings::model_url>},
     {"model.provider", "auto", "--provider", "", "",
      "protocol of the model's server: ollama, openai, or auto (openai where the base URL ends in /v1)",
      take<parse_provider, &Settings::model_provider>},
@@ -132,7 +138,12 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
     {"recall.rerank", "false", "", "", "",
      "whether a model puts the best memories in order; not together with recall.search_rerank",
      take<parse_switch, &Settings::recall, &RecallSettings::rerank>},
-    // Where an embedding model is comes from flags alone, as for other models.
+    {"search.embed_model", "", "--embed-model", "KNAPSACK_EMBED_MODEL", "",
+     "an embedding model that is asked instead of the encoder in the program; set it in your own file or the "
+     "environment",
+     take<parse_text, &Settings::search, &SearchSettings::embed_model>},
+    {"search.embed_url", "", "--embed-url", "KNAPSACK_EMBED_URL", "", "where that model answers; likewise",
+     take<parse_text, &Settings::search, &SearchSettings::embed_url>},
     {"search.vectors", "none", "", "", "",
      "protocol of the embedding model's server: none, ollama, openai, or auto (openai where its URL ends in "
      "/v1)",

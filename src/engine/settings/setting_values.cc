@@ -118,6 +118,10 @@ Result<std::string> parse_fusion(const SettingValue& from) {
   return parse_word(from, {"sum", "rrf"});
 }
 
+Result<std::string> parse_text(const SettingValue& from) {
+  return from.value;
+}
+
 Result<std::string> parse_folder(const SettingValue& from) {
   if (!from.value.empty()) return from.value;
   return Error{from.code, fmt::format("{} from {} is empty", from.key, from.origin), "name a folder"};

@@ -40,6 +40,7 @@ Result<std::string> parse_provider(const SettingValue& from);
 Result<std::string> parse_vectors(const SettingValue& from);
 Result<std::string> parse_encoding(const SettingValue& from);
 Result<std::string> parse_fusion(const SettingValue& from);
+Result<std::string> parse_text(const SettingValue& from);
 Result<std::string> parse_folder(const SettingValue& from);
 Result<std::vector<std::string>> parse_names(const SettingValue& from);
 // "work, shared": no name twice; "default" is the root of the tree.

@@ -30,6 +30,9 @@ constexpr std::array<const char*, 3> kPlaces = {"notes.context_dir", "graph.dir"
 std::string_view why_only_the_user(std::string_view key, const std::string& value) {
   if (key == "index.allow_sensitive" && !value.empty()) return "would have files read that hold secrets";
   if (key == "index.sandbox" && value == "false") return "would parse files without a sandbox";
+  const bool names_a_model = key == "model.name" || key == "model.base_url" || key == "search.embed_model" ||
+                             key == "search.embed_url";
+  if (names_a_model && !value.empty()) return "would send texts to a model that you did not choose";
   return "";
 }
 

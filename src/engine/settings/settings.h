@@ -43,10 +43,11 @@ struct RecallSettings {
 
 // How `search` puts its results in order. docs/search.md says what each is for.
 struct SearchSettings {
-  std::string vectors;          // none, auto, ollama or openai
-  std::string vector_encoding;  // float32 or int8
-  std::string fusion;           // sum or rrf
-  double vector_weight = 0;     // of the scores by meaning against those by words, 0 to 1
+  std::string embed_model, embed_url;  // of the user alone; empty: none is named
+  std::string vectors;                 // none, auto, ollama or openai
+  std::string vector_encoding;         // float32 or int8
+  std::string fusion;                  // sum or rrf
+  double vector_weight = 0;            // of the scores by meaning against those by words, 0 to 1
   bool rerank = false;
   bool mmr = false;
   bool meaning = true;  // whether the encoder of our own is asked
@@ -75,6 +76,7 @@ struct Settings {
   size_t graph_max_rg = 0;
   size_t graph_max_deltas = 0;
   std::chrono::milliseconds model_deadline{0};
+  std::string model_name, model_url;  // of the user alone; empty: none is named
   std::string model_provider;
   uint64_t model_window = 0;
   int64_t model_timeout_seconds = 0;

@@ -61,6 +61,10 @@ class SearchSource {
                               const search::TextMatch& match);
   // One line each: what was passed over.
   virtual std::vector<std::string> warnings() const { return {}; }
+  // One line each: what is good to know and costs nothing.
+  virtual std::vector<std::string> notes() const { return {}; }
+  // Whether by_words() let the encoder in the program have a say.
+  virtual bool used_meaning() const { return false; }
 };
 
 using OpenedSource = Result<std::unique_ptr<SearchSource>>;  // null: there is no such source here

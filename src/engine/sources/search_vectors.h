@@ -23,7 +23,7 @@ inline constexpr std::chrono::milliseconds kQueryDeadline{10'000};
 inline constexpr size_t kMaxEmbeddedBytes = 8'000;
 
 struct EmbeddingRequest {
-  std::string model;  // by flags; see docs/search.md
+  std::string model;  // by flags; empty: as the settings say. See docs/search.md
   std::string url;
   // For all questions to the model together; nothing: as long as each of them may take.
   std::optional<std::chrono::milliseconds> most_time = std::nullopt;
@@ -61,11 +61,16 @@ class VectorSearch {
  public:
   VectorSearch(Engine::State& state, const Settings& settings, EmbeddingRequest request)
       : state_(state), settings_(settings), request_(std::move(request)) {
+    if (request_.model.empty() && request_.url.empty() && !settings.search.embed_model.empty()) {
+      request_.model = settings.search.embed_model;
+      request_.url = settings.search.embed_url;
+      // Nobody waits at a terminal for a model that is always asked: what is embedded by then is kept.
+      if (!request_.most_time) request_.most_time = kQueryDeadline;
+    }
     if (request_.most_time) end_ = std::chrono::steady_clock::now() + *request_.most_time;
   }
 
-  // Whether a model is named at all. By flags only: a setting says how it is spoken to, and comes with a
-  // folder as easily as not.
+  // Whether a model is named at all: by flags, or by the user's own settings.
   bool configured() const;
   // Asks for the vector of the query. kUsage for an address that cannot be one; everything else that goes
   // wrong is left in problem().

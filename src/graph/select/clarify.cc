@@ -30,7 +30,27 @@ std::string normalized(std::string_view request) {
   return out;
 }
 
+std::string clarify_id(std::string_view request, size_t number) {
+  std::string seed = "clarify\n" + normalized(request);
+  if (number > 1) seed += fmt::format("\n{}", number);
+  return "TG-TASK-" + timeless_ulid(seed);
+}
+
 }  // namespace
+
+bool is_clarify_id(std::string_view id) {
+  constexpr std::string_view kTimeless = "TG-TASK-0000000000";
+  return id.starts_with(kTimeless);
+}
+
+void choose_clarify_task(const GraphIndex& index, Clarification& clarification, std::string_view request) {
+  for (size_t number = 1;; ++number) {
+    clarification.task_id = clarify_id(request, number);
+    const auto known = index.find(clarification.task_id);
+    const bool closed = known && index.node(*known).exists() && is_finished(index.node(*known).state);
+    if (!closed) return;
+  }
+}
 
 std::vector<std::string> critical_reasons(TaskIntent intent, const Entities& entities,
                                           const Selection& selection) {
@@ -47,7 +67,7 @@ std::vector<std::string> critical_reasons(TaskIntent intent, const Entities& ent
 Clarification clarification_for(std::string_view goal, std::string_view request,
                                 const std::vector<std::string>& reasons) {
   Clarification clarification;
-  clarification.task_id = "TG-TASK-" + timeless_ulid("clarify\n" + normalized(request));
+  clarification.task_id = clarify_id(request, 1);
   clarification.title = fmt::format("Clarify: {}", goal);
   for (const std::string& reason : reasons) {
     if (reason == kNoEntity) {

@@ -27,6 +27,10 @@ struct Clarification {
 // `goal` is the request in one line, without secrets; `request` all of it, likewise.
 Clarification clarification_for(std::string_view goal, std::string_view request,
                                 const std::vector<std::string>& reasons);
+// Whether an id is that of a clarify task.
+bool is_clarify_id(std::string_view id);
+// A task that was closed has been answered and does not ask again: the id of the next one that is open or not there.
+void choose_clarify_task(const GraphIndex& index, Clarification& clarification, std::string_view request);
 // The node to put; id and everything else but times and revision.
 nlohmann::json clarify_node(const Clarification& clarification, std::string_view request);
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "graph/store/node_check.h"
 #include "graph/store/store.h"
@@ -22,6 +25,72 @@ Delta delta_of(const GraphIndex& index, const std::string& id, const CommitRow& 
   const bool born_here = created != kNoTime && at.ok() && created >= at->micros;
   delta.change = index.node(*node).revisions == 1 || born_here ? "created" : "updated";
   return delta;
+}
+
+// Nodes that changed since the anchor commit without a commit of their own.
+class Uncommitted {
+ public:
+  Uncommitted(const GraphIndex& index, Timestamp now) : index_(index), now_(now) {}
+
+  // From the newest row on, the anchor's among them, and rows of the same moment.
+  void see(const CommitRow& row) {
+    const auto at = parse_rfc3339(row.created_at);
+    for (const std::string& id : row.changed_node_ids) {
+      const auto node = index_.find(id);
+      if (!node || !index_.node(*node).exists()) continue;
+      committed_.try_emplace(*node, at.ok() ? at->micros : std::numeric_limits<int64_t>::max());
+      uint64_t& last = last_line_[static_cast<size_t>(index_.node(*node).layer)];
+      last = std::max(last, index_.history(*node).line.offset);
+    }
+  }
+
+  // Newest first; those without a date are the newest.
+  std::vector<Delta> since(const std::optional<Timestamp>& anchor) const {
+    std::vector<std::pair<int64_t, Delta>> found;
+    for (uint32_t node = 0; node < index_.size(); ++node) {
+      const NodeRecord& record = index_.node(node);
+      if (!record.exists()) continue;
+      const int64_t at = record.updated != kNoTime ? record.updated : index_.history(node).created;
+      if (!is_uncommitted(node, at, anchor)) continue;
+      found.emplace_back(
+          at == kNoTime ? std::numeric_limits<int64_t>::max() : at,
+          Delta{std::string(index_.id(node)), record.layer, record.revisions == 1 ? "created" : "updated", "",
+                at == kNoTime ? "" : stored_time({at})});
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second.id < b.second.id;
+    });
+    std::vector<Delta> rows;
+    for (auto& [at, delta] : found) rows.push_back(std::move(delta));
+    return rows;
+  }
+
+ private:
+  bool is_uncommitted(uint32_t node, int64_t at, const std::optional<Timestamp>& anchor) const {
+    const auto known = committed_.find(node);
+    if (at == kNoTime) {
+      const auto layer = static_cast<size_t>(index_.node(node).layer);
+      return known == committed_.end() && last_line_[layer] > 0 &&
+             index_.history(node).line.offset > last_line_[layer];
+    }
+    if (at > now_.micros || !anchor || at < anchor->micros) return false;
+    return known == committed_.end() || at > known->second;
+  }
+
+  const GraphIndex& index_;
+  Timestamp now_;
+  std::unordered_map<uint32_t, int64_t> committed_;  // node → when, by the newest row that names it
+  std::array<uint64_t, kLayers.size()> last_line_ = {};
+};
+
+// Newest first: what no commit tells stands before the commits that it is newer than.
+void merge(std::vector<Delta>& rows, std::vector<Delta> uncommitted) {
+  for (Delta& delta : uncommitted) {
+    const auto place = std::find_if(rows.begin(), rows.end(), [&](const Delta& row) {
+      return !row.commit_id.empty() && (delta.at.empty() || row.at <= delta.at);
+    });
+    rows.insert(place, std::move(delta));
+  }
 }
 
 // Where no commit is known, the dates of the nodes tell.
@@ -106,19 +175,29 @@ Result<Deltas> recent_deltas(const GraphIndex& index, std::string_view log, cons
                              size_t limit) {
   Deltas deltas;
   bool found = false;
+  std::string anchor_time;
+  Uncommitted uncommitted(index, anchor.now);
   for_each_commit_from_end(log, [&](const CommitRow& row) {
+    if (found && row.created_at < anchor_time) return false;
+    uncommitted.see(row);
+    if (found) return true;  // of the same moment: only known to be committed
     found = !anchor.commit_id || row.commit_id == *anchor.commit_id;
-    for (const std::string& id : row.changed_node_ids) {
-      if (deltas.rows.size() < limit) {
-        deltas.rows.push_back(delta_of(index, id, row));
-      } else {
-        ++deltas.left_out;
-      }
+    for (const std::string& id : row.changed_node_ids) deltas.rows.push_back(delta_of(index, id, row));
+    if (found) {
+      deltas.anchor = row.commit_id;
+      anchor_time = row.created_at;
     }
-    if (found) deltas.anchor = row.commit_id;
-    return !found;
+    return true;
   });
-  if (found) return deltas;
+  if (found) {
+    const auto since = parse_rfc3339(anchor_time);
+    merge(deltas.rows, uncommitted.since(since.ok() ? std::optional(*since) : std::nullopt));
+    if (deltas.rows.size() > limit) {
+      deltas.left_out = deltas.rows.size() - limit;
+      deltas.rows.resize(limit);
+    }
+    return deltas;
+  }
   if (anchor.commit_id) {
     return Error{ErrorCode::kNotFound, fmt::format("{} has no commit {}", kCommitsFile, *anchor.commit_id),
                  "its rows name the commits; leave `commit_id` out for the latest"};

@@ -47,6 +47,7 @@ struct Delta {
 struct DeltaAnchor {
   std::optional<std::string> commit_id;    // asked for
   std::optional<Timestamp> prior_request;  // when the request before this one was answered
+  Timestamp now;                           // a node that says it changed later says nothing
 };
 
 struct Deltas {
@@ -56,7 +57,8 @@ struct Deltas {
 };
 
 // What changed in the anchor commit and after it: the one that was asked for (kNotFound when the log has no
-// such one), else the latest, else since the prior request.
+// such one), else the latest, else since the prior request. Lines that another program appended, of which no commit
+// tells, count by their dates; those without a date where they stand behind all lines of these commits.
 Result<Deltas> recent_deltas(const GraphIndex& index, std::string_view log, const DeltaAnchor& anchor,
                              size_t limit);
 

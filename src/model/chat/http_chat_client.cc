@@ -40,6 +40,7 @@ ChatAnswer refuse(const ChatRequest& request, const std::string& model, ModelOut
 struct HttpChatClient::Attempt {
   ModelOutcome outcome = ModelOutcome::kUnreachable;
   nlohmann::json value;
+  bool partial = false;
   std::string text;
   std::string problem;
   CallRecord record;
@@ -65,13 +66,16 @@ void HttpChatClient::read_success(const ChatRequest& request, const std::string&
         reply->prompt_tokens, endpoint_.window);
     return;
   }
-  auto value = read_answer(attempt.text, request.schema);
+  bool all = true;
+  auto value = request.list.empty() ? read_answer(attempt.text, request.schema)
+                                    : read_listed(attempt.text, request.list, request.item_schema, all);
   if (!value.ok()) {
     attempt.problem = value.error().what + (reply->cut ? " (the model stopped for want of room)" : "");
     return;
   }
   attempt.outcome = ModelOutcome::kOk;
   attempt.value = std::move(*value);
+  attempt.partial = !all;
 }
 
 HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request,
@@ -87,7 +91,7 @@ HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request,
   attempt.record.model = endpoint_.model;
   attempt.record.request = std::move(exchanged.request);
   attempt.record.response = std::move(exchanged.response);
-  attempt.record.outcome = to_string(attempt.outcome);
+  attempt.record.outcome = attempt.partial ? "partial" : to_string(attempt.outcome);
   attempt.record.latency_micros = exchanged.latency_micros;
   return attempt;
 }
@@ -98,6 +102,9 @@ nlohmann::json HttpChatClient::messages(const ChatRequest& request) {
 
 ChatAnswer HttpChatClient::chat(const ChatRequest& request) {
   if (const auto checked = check_schema(request.schema); !checked.ok())
+    return refuse(request, endpoint_.model, ModelOutcome::kRefused, checked.error().what);
+  if (const auto checked = request.list.empty() ? ok_status() : check_schema(request.item_schema);
+      !checked.ok())
     return refuse(request, endpoint_.model, ModelOutcome::kRefused, checked.error().what);
   if (!fits(request, endpoint_.window)) {
     return refuse(
@@ -122,6 +129,7 @@ ChatAnswer HttpChatClient::chat(const ChatRequest& request) {
   }
   answer.outcome = last.outcome;
   answer.value = std::move(last.value);
+  answer.partial = last.partial;
   answer.text = std::move(last.text);
   answer.problem = std::move(last.problem);
   remove_key(answer.problem, endpoint_.key);

@@ -18,6 +18,7 @@ constexpr std::array kRoutes = {
     Route{"POST", "/v1/search", RouteKind::kTool, "search", "What matches a query"},
     Route{"POST", "/v1/retrieve", RouteKind::kTool, "retrieve_code", "The code that a task needs"},
     Route{"POST", "/v1/explain", RouteKind::kTool, "explain_packet", "Why something is (not) in a packet"},
+    Route{"POST", "/v1/outcome", RouteKind::kTool, "outcome", "Keeps what came of a packet", true},
     Route{"POST", "/v1/remember", RouteKind::kTool, "remember", "Keeps a memory", true},
     Route{"POST", "/v1/forget", RouteKind::kTool, "forget", "Marks a memory as forgotten, or deletes it",
           true},

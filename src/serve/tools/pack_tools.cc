@@ -1,5 +1,4 @@
-// The tools that answer with a packet: pack, retrieve_code, refine_context, project_notes,
-// graph_pack.
+// The tools that answer with a packet: pack, retrieve_code, refine_context, project_notes.
 #include <fmt/format.h>
 
 #include <optional>
@@ -16,7 +15,6 @@ namespace {
 constexpr uint64_t kPackTokens = 8'000;
 constexpr uint64_t kCodeTokens = 6'000;
 constexpr uint64_t kNotesTokens = 4'000;
-constexpr uint64_t kGraphTokens = 4'000;
 constexpr const char* kFillMeaning = "Go on where code stops being close to the task, up to max_tokens";
 
 std::string joined(const std::vector<std::string>& names) {
@@ -98,20 +96,6 @@ Result<ToolReply> project_notes(const Call& call) {
   });
 }
 
-Result<ToolReply> graph_pack(const Call& call) {
-  GraphPackRequest request;
-  request.request = call.text("request");
-  request.intent = call.text("intent");
-  request.settings["graph.tokenizer"] = kReplyCounter;
-  request.keep_copy = false;  // a tool that only reads leaves the graph's folder as it is
-  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    request.budget = std::to_string(budget);
-    request.dry_run = !for_real;
-    KNAPSACK_TRY(const GraphPackReply reply, call.engine.graph_pack(request));
-    return packet_draft(call, reply);
-  });
-}
-
 }  // namespace
 
 std::vector<ToolEntry> pack_tools() {
@@ -157,15 +141,6 @@ std::vector<ToolEntry> pack_tools() {
         "needs; use this for all of them.",
         object({{"task", task}, {"max_tokens", max_tokens(kNotesTokens)}}), packet_schema()},
        project_notes},
-      {{"graph_pack", "Pack from the knowledge graph",
-        "Tasks with what they wait for, knowledge and decisions of graphs/. Only where there is such a "
-        "folder; "
-        "pack has it too.",
-        object({{"request!", text(kMaxTextCharacters)},
-                {"intent", one_of({"auto", "plan", "execute", "explain", "debug", "research"}, "auto")},
-                {"max_tokens", max_tokens(kGraphTokens)}}),
-        packet_schema()},
-       graph_pack},
   };
 }
 

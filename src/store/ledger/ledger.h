@@ -38,6 +38,9 @@ struct RunRecord {
   Timestamp started;
   std::string timings_json;
   std::string fingerprint;  // of everything that was read
+  // Which lines of which files were shown, and which files what was shown of other sources names; "{}" where nobody
+  // noted it.
+  std::string shown_json = "{}";
 
   bool operator==(const RunRecord&) const = default;
 };
@@ -106,6 +109,22 @@ struct Enrichment {
   bool operator==(const Enrichment&) const = default;
 };
 
+// What came of a run: what was then changed, and what somebody said of its packet. A run may have several.
+struct RunOutcome {
+  int64_t run = 0;  // its sequence
+  Timestamp at;
+  std::string
+      told_by;       // "commit", "files", "work tree", "session end", or "word" where only something was said
+  std::string base;  // the commit that `changes_json` counts lines in; may be empty
+  std::string commit;   // the one that holds the change; empty for what is not committed
+  std::string verdict;  // "useful", "not useful" or nothing
+  std::string missing;  // what the packet lacked, in words
+  std::string changes_json;
+  std::string program_version;
+
+  bool operator==(const RunOutcome&) const = default;
+};
+
 // `sequence` names a stored run for good and is never given twice; `repeat` counts runs of one run_id from 1.
 struct RunKey {
   int64_t sequence = 0;
@@ -133,6 +152,7 @@ struct RunFilter {
 struct PruneReport {
   int64_t runs_removed = 0;
   int64_t runs_kept = 0;
+  int64_t sessions_removed = 0;  // by the engine: of tasks that have no run any more
   int64_t bytes_before = 0;
   int64_t bytes_after = 0;
 };
@@ -147,6 +167,8 @@ class Ledger {
   // The packet of that run was handed to a session. kNotFound for a run that is not in the ledger.
   virtual Status append_delivery(std::string_view session_key, int64_t run_sequence, Timestamp at) = 0;
   virtual Result<int64_t> append_index_run(const IndexRun& run) = 0;
+  // kNotFound for a run that is not in the ledger.
+  virtual Status append_outcome(const RunOutcome& outcome) = 0;
   virtual Result<int64_t> append_enrichment(const Enrichment& enrichment) = 0;
 
   // Newest first, in the order they were appended.
@@ -158,6 +180,10 @@ class Ledger {
   virtual Result<std::optional<std::string>> output_of(int64_t run_sequence) = 0;
   // When something was last handed to this session.
   virtual Result<std::optional<Timestamp>> last_delivery(std::string_view session_key) = 0;
+  // The runs whose packets were handed to this session, each once, in their order.
+  virtual Result<std::vector<int64_t>> runs_delivered_to(std::string_view session_key) = 0;
+  // In the order they were appended.
+  virtual Result<std::vector<RunOutcome>> list_outcomes() = 0;
   // Newest first.
   virtual Result<std::vector<IndexRun>> list_index_runs(int64_t limit) = 0;
   // The newest one of this blob by this model.
@@ -168,7 +194,7 @@ class Ledger {
   // is meant. An unknown one is kNotFound, a prefix of several run_ids kUsage naming them.
   Result<StoredRun> find_run(std::string_view selector);
 
-  // Removes runs started before that time, with their decisions, model calls, outputs and deliveries, and
+  // Removes runs started before that time, with their decisions, model calls, outputs, deliveries and outcomes, and
   // index runs and superseded enrichments likewise. A run that was delivered at or after that time stays, and
   // so does the newest enrichment of each blob and model: it was paid for.
   virtual Result<PruneReport> prune(Timestamp before) = 0;

@@ -16,7 +16,7 @@ using sqlite::Transaction;
 
 // Sequences are copied first, so that the numbers of removed rows are never given again. Parents come before
 // the rows that refer to them.
-constexpr std::array<const char*, 8> kCopies = {
+constexpr std::array<const char*, 9> kCopies = {
     "INSERT INTO kept.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence",
     "INSERT INTO kept.runs SELECT * FROM main.runs WHERE started >= ?1"
     " OR sequence IN (SELECT run FROM main.deliveries WHERE at >= ?1) ORDER BY sequence",
@@ -27,6 +27,8 @@ constexpr std::array<const char*, 8> kCopies = {
     "INSERT INTO kept.outputs SELECT * FROM main.outputs WHERE run IN (SELECT sequence FROM kept.runs)"
     " ORDER BY run",
     "INSERT INTO kept.deliveries SELECT * FROM main.deliveries"
+    " WHERE run IN (SELECT sequence FROM kept.runs) ORDER BY sequence",
+    "INSERT INTO kept.outcomes SELECT * FROM main.outcomes"
     " WHERE run IN (SELECT sequence FROM kept.runs) ORDER BY sequence",
     "INSERT INTO kept.index_runs SELECT * FROM main.index_runs WHERE started >= ?1 ORDER BY sequence",
     "INSERT INTO kept.enrichments SELECT * FROM main.enrichments WHERE at >= ?1"

@@ -10,7 +10,7 @@ namespace knapsack::ledger_rows {
 const Table kRuns{"runs",
                   "sequence, run_id, repeat, task_id, command, workspace, request_json, config_json, "
                   "tokenizer, budget, used, status, warnings_json, program_version, started, timings_json, "
-                  "fingerprint"};
+                  "fingerprint, shown_json"};
 const Table kDecisions{"decisions",
                        "run, position, stage, source, candidate_id, title, tier, section, included, form, "
                        "tokens, full_tokens, score, components_json, reason"};
@@ -25,6 +25,9 @@ const Table kEnrichments{"enrichments",
                          "sequence, at, blob, path, model, prompt, answer, outcome, metadata_json, "
                          "latency_micros, prompt_tokens, completion_tokens"};
 const Table kDeliveries{"deliveries", "sequence, session_key, run, at"};
+const Table kOutcomes{"outcomes",
+                      "sequence, run, at, told_by, base, commit_id, verdict, missing, changes_json, "
+                      "program_version"};
 
 std::string insert_into(const Table& table) {
   std::string parameters = "?";
@@ -41,7 +44,7 @@ std::string select_from(const Table& table) {
 void bind(sqlite::Statement& insert, const RunRecord& run, int64_t repeat) {
   insert.bind(nullptr, run.run_id, repeat, run.task_id, run.command, run.workspace, run.request_json,
               run.config_json, run.tokenizer, run.budget, run.used, name_of(run.status), run.warnings_json,
-              run.program_version, run.started.micros, run.timings_json, run.fingerprint);
+              run.program_version, run.started.micros, run.timings_json, run.fingerprint, run.shown_json);
 }
 
 void bind(sqlite::Statement& insert, const Decision& decision, int64_t run_sequence, int64_t position) {
@@ -65,6 +68,11 @@ void bind(sqlite::Statement& insert, const Enrichment& enrichment) {
   insert.bind(nullptr, enrichment.at.micros, enrichment.blob, enrichment.path, enrichment.model,
               enrichment.prompt, enrichment.answer, enrichment.outcome, enrichment.metadata_json,
               enrichment.latency_micros, enrichment.prompt_tokens, enrichment.completion_tokens);
+}
+
+void bind(sqlite::Statement& insert, const RunOutcome& outcome) {
+  insert.bind(nullptr, outcome.run, outcome.at.micros, outcome.told_by, outcome.base, outcome.commit,
+              outcome.verdict, outcome.missing, outcome.changes_json, outcome.program_version);
 }
 
 void bind_output(sqlite::Statement& insert, int64_t run_sequence, size_t size, std::string_view deflated) {
@@ -97,7 +105,8 @@ Result<StoredRun> read_run(const sqlite::Statement& row) {
                     .program_version = row.string(13),
                     .started = {row.integer(14)},
                     .timings_json = row.string(15),
-                    .fingerprint = row.string(16)}};
+                    .fingerprint = row.string(16),
+                    .shown_json = row.string(17)}};
 }
 
 Decision read_decision(const sqlite::Statement& row) {
@@ -144,6 +153,18 @@ IndexRun read_index_run(const sqlite::Statement& row) {
           .duration_micros = row.integer(8),
           .details_json = row.string(9),
           .program_version = row.string(10)};
+}
+
+RunOutcome read_outcome(const sqlite::Statement& row) {
+  return {.run = row.integer(1),
+          .at = {row.integer(2)},
+          .told_by = row.string(3),
+          .base = row.string(4),
+          .commit = row.string(5),
+          .verdict = row.string(6),
+          .missing = row.string(7),
+          .changes_json = row.string(8),
+          .program_version = row.string(9)};
 }
 
 Enrichment read_enrichment(const sqlite::Statement& row) {

@@ -21,6 +21,7 @@ extern const Table kOutputs;
 extern const Table kIndexRuns;
 extern const Table kEnrichments;
 extern const Table kDeliveries;
+extern const Table kOutcomes;
 
 // "INSERT INTO runs (…) VALUES (?, …)" and "SELECT … FROM runs".
 std::string insert_into(const Table& table);
@@ -32,6 +33,7 @@ void bind(sqlite::Statement& insert, const Decision& decision, int64_t run_seque
 void bind(sqlite::Statement& insert, const ModelCall& call, int64_t run_sequence);
 void bind(sqlite::Statement& insert, const IndexRun& run);
 void bind(sqlite::Statement& insert, const Enrichment& enrichment);
+void bind(sqlite::Statement& insert, const RunOutcome& outcome);
 void bind_output(sqlite::Statement& insert, int64_t run_sequence, size_t size, std::string_view deflated);
 void bind_delivery(sqlite::Statement& insert, std::string_view session_key, int64_t run_sequence,
                    Timestamp at);
@@ -42,5 +44,6 @@ ModelCall read_model_call(const sqlite::Statement& row);
 Result<std::string> read_output(const sqlite::Statement& row);
 IndexRun read_index_run(const sqlite::Statement& row);
 Enrichment read_enrichment(const sqlite::Statement& row);
+RunOutcome read_outcome(const sqlite::Statement& row);
 
 }  // namespace knapsack::ledger_rows

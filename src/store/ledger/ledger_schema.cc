@@ -168,7 +168,34 @@ CREATE TRIGGER outputs_are_not_replaced BEFORE INSERT ON outputs
   BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 )sql";
 
-constexpr const char* kLedgerVersions[] = {kLedgerVersion1, kLedgerVersion2};
+// What a packet showed, and what came of it.
+constexpr const char* kLedgerVersion3 = R"sql(
+ALTER TABLE runs ADD COLUMN shown_json TEXT NOT NULL DEFAULT '{}';
+
+CREATE TABLE outcomes (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  run INTEGER NOT NULL REFERENCES runs (sequence),
+  at INTEGER NOT NULL,
+  told_by TEXT NOT NULL,
+  base TEXT NOT NULL,
+  commit_id TEXT NOT NULL,
+  verdict TEXT NOT NULL,
+  missing TEXT NOT NULL,
+  changes_json TEXT NOT NULL,
+  program_version TEXT NOT NULL
+) STRICT;
+CREATE INDEX outcomes_by_run ON outcomes (run);
+
+CREATE TRIGGER outcomes_never_change BEFORE UPDATE ON outcomes
+  BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER outcomes_never_go BEFORE DELETE ON outcomes
+  BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER outcomes_are_not_replaced BEFORE INSERT ON outcomes
+  WHEN EXISTS (SELECT 1 FROM outcomes WHERE sequence = NEW.sequence)
+  BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+)sql";
+
+constexpr const char* kLedgerVersions[] = {kLedgerVersion1, kLedgerVersion2, kLedgerVersion3};
 
 }  // namespace
 

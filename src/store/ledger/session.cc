@@ -76,6 +76,38 @@ Result<std::optional<Session>> Session::find(const FileSystem& files, const std:
   return std::optional<Session>(std::move(session));
 }
 
+Result<std::vector<std::string>> Session::list(const FileSystem& files, const std::string& folder) {
+  std::vector<std::string> ids;
+  const auto entries = files.list(folder);
+  if (!entries.ok()) {
+    if (entries.error().code == ErrorCode::kNotFound) return ids;
+    return entries.error();
+  }
+  constexpr std::string_view kEnding = ".db";
+  for (const DirectoryEntry& entry : *entries) {
+    if (!entry.name.ends_with(kEnding)) continue;
+    std::string id = entry.name.substr(0, entry.name.size() - kEnding.size());
+    if (check_task_id(id).ok()) ids.push_back(std::move(id));
+  }
+  return ids;
+}
+
+Result<bool> Session::remove(FileSystem& files, const std::string& folder, const std::string& task_id) {
+  KNAPSACK_CHECK(check_task_id(task_id));
+  const std::string path = file_of(folder, task_id);
+  const auto lock =
+      FileLock::acquire(path + ".lock", FileLock::Mode::kExclusive, std::chrono::milliseconds(0));
+  if (!lock.ok()) {
+    if (lock.error().code == ErrorCode::kBusy) return false;
+    return lock.error();
+  }
+  for (const char* ending : {"", "-journal", "-wal", "-shm"}) {
+    const Status removed = files.remove(path + ending);
+    if (!removed.ok() && removed.error().code != ErrorCode::kNotFound) return removed.error();
+  }
+  return true;
+}
+
 Result<std::optional<std::string>> Session::get(const std::string& key) {
   KNAPSACK_TRY(sqlite::Statement statement, database_->prepare("SELECT value FROM state WHERE key = ?"));
   statement.bind(key);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/files/file_system.h"
 #include "core/result.h"
@@ -39,6 +40,11 @@ class Session {
   // Nothing where there is no such session.
   static Result<std::optional<Session>> find(const FileSystem& files, const std::string& folder,
                                              const std::string& task_id);
+
+  // The task ids of all sessions, sorted; nothing where there is no such folder.
+  static Result<std::vector<std::string>> list(const FileSystem& files, const std::string& folder);
+  // False for one that a run works on, which stays. Its lock file stays too: somebody may wait for it.
+  static Result<bool> remove(FileSystem& files, const std::string& folder, const std::string& task_id);
 
   Result<std::optional<std::string>> get(const std::string& key);
   // Sets these values and leaves the others; an empty text is a value.

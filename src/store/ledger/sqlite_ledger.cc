@@ -167,19 +167,31 @@ Result<RunKey> SqliteLedger::append_run(const RunRecord& run, std::span<const De
   });
 }
 
-Status SqliteLedger::append_delivery(std::string_view session_key, int64_t run_sequence, Timestamp at) {
+Status SqliteLedger::append_about_run(const std::string& sql, int64_t run_sequence,
+                                      const std::function<void(Statement&)>& bind) {
   return with_connection<Nothing>(Access::kAppend, [&](Connection& connection) -> Status {
     KNAPSACK_TRY(Statement known, connection.prepare("SELECT 1 FROM runs WHERE sequence = ?"));
-    KNAPSACK_TRY(Statement insert, connection.prepare(insert_into(ledger_rows::kDeliveries)));
+    KNAPSACK_TRY(Statement insert, connection.prepare(sql));
     KNAPSACK_TRY(Transaction transaction, Transaction::begin(connection.file.database));
     known.bind(run_sequence);
     KNAPSACK_TRY(const bool found, known.step());
     known.reset();
     if (!found) return no_such_run(run_sequence);
-    ledger_rows::bind_delivery(insert, session_key, run_sequence, at);
+    bind(insert);
     KNAPSACK_CHECK(insert.run());
     return transaction.commit();
   });
+}
+
+Status SqliteLedger::append_delivery(std::string_view session_key, int64_t run_sequence, Timestamp at) {
+  return append_about_run(insert_into(ledger_rows::kDeliveries), run_sequence, [&](Statement& insert) {
+    ledger_rows::bind_delivery(insert, session_key, run_sequence, at);
+  });
+}
+
+Status SqliteLedger::append_outcome(const RunOutcome& outcome) {
+  return append_about_run(insert_into(ledger_rows::kOutcomes), outcome.run,
+                          [&](Statement& insert) { ledger_rows::bind(insert, outcome); });
 }
 
 Result<int64_t> SqliteLedger::append_index_run(const IndexRun& run) {
@@ -249,6 +261,23 @@ Result<std::optional<Timestamp>> SqliteLedger::last_delivery(std::string_view se
                      "SELECT at FROM deliveries WHERE session_key = ? ORDER BY sequence DESC LIMIT 1",
                      [](const Statement& row) { return Timestamp{row.integer(0)}; }, session_key));
     return first_of(std::move(times));
+  });
+}
+
+Result<std::vector<int64_t>> SqliteLedger::runs_delivered_to(std::string_view session_key) {
+  using Runs = std::vector<int64_t>;
+  return with_connection<Runs>(Access::kRead, [&](Connection& connection) {
+    return connection.collect<int64_t>(
+        "SELECT DISTINCT run FROM deliveries WHERE session_key = ? ORDER BY run",
+        [](const Statement& row) { return row.integer(0); }, session_key);
+  });
+}
+
+Result<std::vector<RunOutcome>> SqliteLedger::list_outcomes() {
+  using Outcomes = std::vector<RunOutcome>;
+  return with_connection<Outcomes>(Access::kRead, [&](Connection& connection) {
+    return connection.collect<RunOutcome>(select_from(ledger_rows::kOutcomes) + " ORDER BY sequence",
+                                          ledger_rows::read_outcome);
   });
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cerrno>
+
 namespace knapsack::sqlite {
 namespace {
 
@@ -50,6 +52,9 @@ Error error_of(sqlite3* handle, int code, const std::string& path) {
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_PROTOCOL:
+      // Some calls say no more than that they failed where the disk is full.
+      if (handle != nullptr && sqlite3_system_errno(handle) == ENOSPC)
+        return io_error(SQLITE_FULL, path, sqlite3_errstr(SQLITE_FULL));
       return io_error(code, path, why);
     case SQLITE_TOOBIG:
       return {ErrorCode::kLimit, fmt::format("a value is too large for {}", path), "shorten it"};

@@ -4,7 +4,7 @@ import type {Near} from '../api';
 import {link} from '../router';
 import {fileName} from '../words';
 
-const ROW = 24, WIDTH = 460, MIDDLE = 92, SIDE = (WIDTH - MIDDLE) / 2 - 26, MOST = 12;
+const ROW = 24, WIDTH = 460, MIDDLE = 100, SIDE = (WIDTH - MIDDLE) / 2 - 26, MOST = 12;
 const curve = linkHorizontal<unknown, {source: [number, number]; target: [number, number]}, [number, number]>()
     .source(each => each.source).target(each => each.target);
 
@@ -29,7 +29,7 @@ export function ImportGraph({path, imports, importers}: {path: string; imports: 
     {importers.slice(0, MOST).map((file, index) => <path key={file.path} class="edge" d={curve({source: [SIDE, middleOf(index)], target: [left, middle]}) ?? ''} opacity={0.3 + 0.7 * file.confidence}/>)}
     {imports.slice(0, MOST).map((file, index) => <path key={file.path} class="edge" d={curve({source: [right, middle], target: [WIDTH - SIDE, middleOf(index)]}) ?? ''} opacity={0.3 + 0.7 * file.confidence}/>)}
     <rect class="own-box" x={left} y={middle - 12} width={MIDDLE} height={24} rx="5"/>
-    <text class="own" x={WIDTH / 2} y={middle + 4} text-anchor="middle">{fileName(path).length > 13 ? `${fileName(path).slice(0, 11)}…` : fileName(path)}</text>
+    <text class="own" x={WIDTH / 2} y={middle + 4} text-anchor="middle">{fileName(path).length > 12 ? `${fileName(path).slice(0, 10)}…` : fileName(path)}</text>
     <Column files={importers} x={SIDE} align="end"/>
     <Column files={imports} x={WIDTH - SIDE} align="start"/>
   </svg>;

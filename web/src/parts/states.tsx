@@ -18,12 +18,14 @@ export function Failed({error, again}: {error: Refused; again?: () => void}) {
   </div>;
 }
 
-// One of the three, or what there is.
-export function Shown<Reply>({asked, what, children}: {
+// One of the three, or what there is. `absent` stands where the server knows of none, which is no failure.
+export function Shown<Reply>({asked, what, absent, children}: {
   asked: {reply: Reply | null; loading: boolean; error: Refused | null; again: () => void};
   what: string;
+  absent?: ComponentChildren;
   children: (reply: Reply) => ComponentChildren;
 }) {
+  if (asked.error?.status === 404 && absent) return <>{absent}</>;
   if (asked.error) return <Failed error={asked.error} again={asked.again}/>;
   if (asked.reply === null) return <Loading what={what}/>;
   return <>{children(asked.reply)}</>;

@@ -8,6 +8,7 @@ interface Node { name: string; source: Source | 'frame'; value?: number; part?: 
 
 // The order of sources is always the same, so that the eye finds them again.
 const ORDER: (Source | 'frame')[] = ['code', 'notes', 'memory', 'graph', 'frame'];
+const LINE = 15;  // the height of a line in a cell, as parts.css has it
 export const SOURCE_NAMES: Record<Source | 'frame', string> =
     {code: 'Code', notes: 'Notes', memory: 'Memory', graph: 'Graph', frame: 'Headings and rules'};
 
@@ -67,19 +68,20 @@ export function Treemap({parts, used, chosen, choose}: {parts: Part[]; used: num
       const place = {left: `${node.x0}px`, top: `${node.y0}px`, width: `${width}px`, height: `${height}px`};
       const part = node.data.part;
       if (part) {
+        const lines = width > 44 ? Math.floor((height - 4) / LINE) : 0;  // that fit into the cell
         const what = `${node.data.name} ${tokens(part.tokens)}, ${part.form}`;
-        return <button type="button" key={part.id} data-part={part.id} class={`cell ${part.source} form-${part.form} ${part.id === chosen ? 'chosen' : ''}`} style={place}
+        return <button type="button" key={part.id} data-part={part.id} class={`cell ${part.source} form-${part.form} ${lines === 0 ? 'bare' : ''} ${part.id === chosen ? 'chosen' : ''}`} style={place}
           tabIndex={part.id === stop ? 0 : -1} aria-label={`${what}, ${placeOf(part)}`} title={`${placeOf(part)}\n${what}`}
           onClick={() => choose(part)} onFocus={() => setFocus(part.id)}>
-          {width > 44 && height > 16 && <span class="cell-name">{node.data.name}</span>}{' '}
-          {width > 44 && height > 34 && <span class="cell-tokens">{grouped(part.tokens)}</span>}
+          {lines > 0 && <span class={lines === 1 || lines === 2 ? 'cell-name one' : 'cell-name'}>{node.data.name}</span>}{' '}
+          {lines > 1 && <span class="cell-tokens">{grouped(part.tokens)}</span>}
         </button>;
       }
       if (!node.children) return <div key="frame" class="cell frame" style={place} title={`Headings, rules and lists that belong to no part: ${tokens(node.value ?? 0)}`}/>;
       const name = node.depth === 1 ? node.data.name : fileName(node.data.name);
       if (node.depth === 2 && node.data.source !== 'code') return null;
       return <div key={`${node.depth}${node.data.source}${node.data.name}`} class={`group depth-${node.depth} ${node.data.source}`} style={place} title={node.depth === 2 ? node.data.name : ''}>
-        {width > 52 && height > 14 && <span class="group-name">{name}{width > 110 && <b>{grouped(node.value ?? 0)}</b>}</span>}
+        {width > 52 && height > 14 && <span class="group-name"><span>{name}</span>{width > 110 && <b>{grouped(node.value ?? 0)}</b>}</span>}
       </div>;
     })}
   </div>;

@@ -40,7 +40,7 @@ function Found({query}: {query: string}) {
   return <Shown asked={asked} what="Searching">{reply => reply.hits.length === 0 ? <Empty title="Nothing in the code matches."/> : <>
     <p class="facts-line" role="status">{counted(reply.found, 'match', 'matches')}</p>
     <VirtualList rows={reply.hits} height={52} label="What matches" class="found" choose={hit => go('code', 'file', hit.path, hit.line)}
-      render={hit => <><span class="name"><b>{hit.path}{hit.line > 0 && `:${hit.line}`}</b><small>{firstLine(hit.snippet) || hit.title}</small></span></>}/>
+      render={hit => <><span class="name"><b title={hit.path}>{fileName(hit.path)}{hit.line > 0 && `:${hit.line}`} <small>{folderName(hit.path)}</small></b><small>{firstLine(hit.snippet) || hit.title}</small></span></>}/>
   </>}</Shown>;
 }
 

@@ -46,7 +46,8 @@ function GraphPage({id}: {id: string}) {
   const asked = useAsk<GraphMap>('/v1/graph', {});
   const [layers, setLayers] = useState(LAYERS);
   const [words, setWords] = useState('');
-  return <Shown asked={asked} what="Reading the graph">{map => {
+  const absent = <Empty title="There is no graph here yet."><code>knapsack graph init</code> creates one.</Empty>;
+  return <Shown asked={asked} what="Reading the graph" absent={absent}>{map => {
     if (map.nodes.length === 0) return <Empty title="The graph has no nodes yet."><code>knapsack graph put</code> writes the first.</Empty>;
     const wanted = words.trim().toLowerCase();
     const matches = (node: GraphNode) => layers.includes(node.layer) && (wanted === '' || `${node.id} ${node.title} ${node.type} ${node.state}`.toLowerCase().includes(wanted));

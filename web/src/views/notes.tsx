@@ -26,7 +26,8 @@ function Entry({entry, packets, always}: {entry: NoteEntry; packets: number; alw
 export function NotesView() {
   const asked = useAsk<Notes>('/v1/notes');
   const [words, setWords] = useState('');
-  return <Shown asked={asked} what="Reading the notes">{notes => {
+  const absent = <Empty title="There are no project notes here yet.">They are Markdown files in <code>.context/</code>: CONSTITUTION.md, TASKS.md, DECISIONS.md.</Empty>;
+  return <Shown asked={asked} what="Reading the notes" absent={absent}>{notes => {
     const wanted = words.trim().toLowerCase();
     const sections = notes.sections.map(section => ({...section, entries: section.entries.filter(entry => `${entry.title} ${entry.text}`.toLowerCase().includes(wanted))})).filter(section => section.entries.length > 0);
     return <>

@@ -37,7 +37,7 @@ export function RunDetail({number, pair}: {number: number; pair: () => void}) {
   const [output, setOutput] = useState(false);
   const rows = useMemo(() => {
     const wanted = filter.trim().toLowerCase();
-    return (asked.reply?.decisions ?? []).filter(each => wanted === '' || `${each.title} ${each.id} ${each.stage}`.toLowerCase().includes(wanted));
+    return (asked.reply?.decisions ?? []).filter(each => each.stage !== 'understand' /* the task itself */ && (wanted === '' || `${each.title} ${each.id} ${each.stage}`.toLowerCase().includes(wanted)));
   }, [asked.reply, filter]);
   return <Shown asked={asked} what="Reading the run">{({run, warnings, decisions, left_out}) => {
     const packed = decisions.filter(each => each.stage === 'pack' && each.included);

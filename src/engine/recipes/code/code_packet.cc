@@ -72,8 +72,9 @@ class CodeSections {
   Result<CodePacketParts> run() {
     for (const ScopedFile& file : context_.files)
       if (file.kept && (file.named || offer_.whole.contains(file.path))) KNAPSACK_CHECK(add_named(file));
+    KNAPSACK_CHECK(add_asked());
     KNAPSACK_CHECK(add_units());
-    KNAPSACK_CHECK(add_judged_seeds());
+    KNAPSACK_CHECK(add_listed());
     // Without parts there is nothing but the files themselves.
     if (offer_.fill || context_.symbols.empty()) KNAPSACK_CHECK(add_whole_files());
     KNAPSACK_CHECK(add_connections());
@@ -110,7 +111,9 @@ class CodeSections {
   // room; a packet has better uses for twenty tokens a file.
   static bool speaks_to_reader(std::string_view relation) {
     return !relation.starts_with("rank ") && !relation.starts_with("imports ") &&
-           !relation.starts_with("imported by ") && !relation.starts_with("changed in ");
+           !relation.starts_with("imported by ") && !relation.starts_with("changed in ") &&
+           !relation.starts_with("refers to ") && !relation.starts_with("is a test of ") &&
+           relation != stages::kInLastPacket;
   }
 
   // Why a file is there, in words for its reader.
@@ -118,7 +121,7 @@ class CodeSections {
     std::string text;
     size_t shown = 0;
     for (const std::string& relation : file.relations) {
-      if (!speaks_to_reader(relation) || shown == kMaxRelations) continue;
+      if ((!speaks_to_reader(relation) && !file.listed) || shown == kMaxRelations) continue;
       text += (shown++ == 0 ? "" : "; ") + relation;
     }
     if (shown > 0) return text;
@@ -184,7 +187,7 @@ class CodeSections {
   Status add_units() {
     std::vector<const SelectedSymbol*> offered;
     for (const SelectedSymbol& symbol : context_.symbols)
-      if (is_offered(symbol)) offered.push_back(&symbol);
+      if (is_offered(symbol) && !symbol.asked) offered.push_back(&symbol);
     const auto is_import = [](const SelectedSymbol* each) { return each->kind == code::UnitKind::kImports; };
     const auto imports = std::stable_partition(offered.begin(), offered.end(),
                                                [&](const auto* each) { return !is_import(each); });
@@ -201,10 +204,21 @@ class CodeSections {
     const code::UnitSequence sequence = code::sequence_units(items, worthy);
     const size_t shown = offer_.fill ? sequence.steps.size() : sequence.until_stop;
     for (size_t i = 0; i < shown; ++i) KNAPSACK_CHECK(add_unit(*offered[sequence.steps[i]]));
+    KNAPSACK_CHECK(add_type_context());
     if (offer_.fill) return ok_status();
     parts_.behind_stop = static_cast<uint64_t>(imports - others);
     for (auto each = others; each != imports; ++each)
       if ((*each)->tier == SymbolTier::kSupporting) KNAPSACK_CHECK(add_signature(**each));
+    return ok_status();
+  }
+
+  // Types of which a model wants the shape.
+  Status add_type_context() {
+    for (const SelectedSymbol& symbol : context_.symbols) {
+      const bool is_shape = symbol.judged && symbol.tier == SymbolTier::kTypeContext;
+      if (is_shape && !symbol.asked && files_.contains(symbol.path))
+        KNAPSACK_CHECK(add_unit(symbol, kSignatures));
+    }
     return ok_status();
   }
 
@@ -223,7 +237,14 @@ class CodeSections {
     return static_cast<uint64_t>(static_cast<double>(symbol.cost) * kEstimatedBytes * density);
   }
 
-  Status add_unit(const SelectedSymbol& symbol) {
+  // What a refinement asked for by name comes before everything else, as its signature at least.
+  Status add_asked() {
+    for (const SelectedSymbol& symbol : context_.symbols)
+      if (symbol.asked && files_.contains(symbol.path)) KNAPSACK_CHECK(add_unit(symbol, kNamed));
+    return ok_status();
+  }
+
+  Status add_unit(const SelectedSymbol& symbol, SectionPlace section = kUnits) {
     const ScopedFile& file = *files_.at(symbol.path);
     KNAPSACK_TRY(const Group group, group_of(file));
     if (group->line_count() == 0) return ok_status();  // it could not be read
@@ -245,7 +266,8 @@ class CodeSections {
       made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
     }
     if (has_signature(symbol)) made.forms.push_back(signature(symbol));
-    add(kUnits, std::move(made));
+    made.pinned = section == kNamed;
+    add(section, std::move(made));
     return ok_status();
   }
 
@@ -255,13 +277,14 @@ class CodeSections {
     return shown;
   }
 
-  // The task itself points to seeds: one of which a model wanted no part is there by its path.
-  Status add_judged_seeds() {
+  // The task itself points to seeds: one of which a model wanted no part is there by its path. So is what a
+  // stage wants listed.
+  Status add_listed() {
     const bool judged = std::any_of(context_.symbols.begin(), context_.symbols.end(),
                                     [](const SelectedSymbol& symbol) { return symbol.judged; });
-    if (!judged) return ok_status();
     for (const ScopedFile& file : context_.files) {
-      if (!file.kept || file.tier != stages::ScopeTier::kSeed || groups_.contains(file.path)) continue;
+      const bool is_listed = file.listed || (judged && file.tier == stages::ScopeTier::kSeed);
+      if (!file.kept || !is_listed || groups_.contains(file.path)) continue;
       KNAPSACK_TRY(const Group group, group_of(file));
       Candidate made = candidate(file, group, "file:" + file.path, "file", file.path);
       made.forms = {{FormKind::kTitle, ""}};
@@ -271,7 +294,8 @@ class CodeSections {
   }
 
   static bool has_signature(const SelectedSymbol& symbol) {
-    return symbol.signature_line > 0 && !symbol.signature.empty() && symbol.kind != code::UnitKind::kHead;
+    return symbol.signature_line > 0 && !symbol.signature.empty() &&
+           (symbol.kind != code::UnitKind::kHead || symbol.asked);
   }
   static Form signature(const SelectedSymbol& symbol) {
     return {FormKind::kSignature, "", {}, {{symbol.signature_line, symbol.signature}}};
@@ -301,6 +325,10 @@ class CodeSections {
 
   Status add_whole_files() {
     const uint64_t readable = files_to_read();
+    // What a model took out is not shown because there is room for its file.
+    std::set<std::string_view> refused;
+    for (const SelectedSymbol& symbol : context_.symbols)
+      if (symbol.judged && symbol.tier == SymbolTier::kExcluded) refused.insert(symbol.path);
     uint64_t place = 0;
     for (const ScopedFile& file : context_.files) {
       if (!file.kept) continue;
@@ -314,7 +342,8 @@ class CodeSections {
       KNAPSACK_TRY(const Group group, group_of(file));
       Candidate whole =
           candidate(file, group, (file.named ? "whole:" : "file:") + file.path, "file", file.path);
-      if (group->line_count() > 0) whole.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
+      const bool may_be_whole = group->line_count() > 0 && !refused.contains(file.path);
+      if (may_be_whole) whole.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
       whole.forms.push_back({group->line_count() > 0 || !reads ? FormKind::kTitle : FormKind::kFull, ""});
       add(kFiles, std::move(whole));
     }
@@ -359,6 +388,11 @@ class CodeSections {
   // or a path follow.
   void order_groups() {
     std::unordered_map<const CandidateGroup*, size_t> places;
+    // What a refinement asks for stands before everything else.
+    for (const PacketSection& section : parts_.sections)
+      for (const PacketItem& item : section.items)
+        if (item.candidate.pinned && item.candidate.group)
+          places.emplace(item.candidate.group.get(), places.size());
     for (const SectionPlace section : {kNamed, kUnits, kSignatures, kFiles})
       for (const PacketItem& item : parts_.sections[section].items)
         places.emplace(item.candidate.group.get(), places.size());

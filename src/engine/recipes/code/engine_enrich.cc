@@ -217,10 +217,37 @@ Result<uint64_t> promote(FileSystem& files, const std::string& state_folder,
   return promoted;
 }
 
+// What this model has said of the files that are in the index, without asking anything.
+Result<EnrichReport> review_of(code::CodeIndex& index, Ledger& ledger, const EnrichRequest& request) {
+  KNAPSACK_TRY(const auto subjects, find_subjects(index));
+  EnrichReport report;
+  report.files = subjects.size();
+  for (const Subject& subject : subjects) {
+    KNAPSACK_TRY(const auto known, ledger.find_enrichment(subject.blob, request.model));
+    const auto said = known ? metadata_of(*known) : std::nullopt;
+    if (!said) continue;
+    ++report.known;
+    if (request.limit && report.reviewed.size() >= *request.limit) continue;
+    report.reviewed.push_back({index.file(subject.file).name, said->purpose, said->module, said->domain,
+                               said->concepts, said->public_api, said->complexity_notes});
+  }
+  return report;
+}
+
 }  // namespace
 
 Result<EnrichReport> Engine::enrich(const EnrichRequest& request) {
+  if (request.review) {
+    if (request.promote) {
+      return Error{ErrorCode::kUsage, "`review` and `promote` exclude each other",
+                   "review first, then promote"};
+    }
+    KNAPSACK_TRY(const auto index, state_->code_index(""));
+    KNAPSACK_TRY(const auto ledger, state_->ledger());
+    return review_of(*index, *ledger, request);
+  }
   KNAPSACK_TRY(const Settings settings, state_->settings(Flags(request.settings)));
+  state_->tell_refused(settings);
   KNAPSACK_TRY(const auto client,
                state_->model_client(settings, request.model, request.base_url, settings.model_window));
   KNAPSACK_CHECK(check_window(client->window()));

@@ -1,14 +1,54 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "code/index/curated.h"
 #include "code/index/indexer.h"
 #include "engine/engine_state.h"
+#include "engine/run_record.h"
+#include "engine/sources/code_vectors.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
+namespace {
+
+// "stopped" and "failed" tell why in their details.
+IndexRun index_run_of(const Result<code::IndexReport>& report, const std::string& workspace,
+                      Timestamp started, int64_t micros) {
+  IndexRun run;
+  run.started = started;
+  run.workspace = workspace;
+  run.duration_micros = micros;
+  run.program_version = Engine::version();
+  nlohmann::ordered_json details = nlohmann::ordered_json::object();
+  if (!report.ok()) {
+    run.outcome = report.error().code == ErrorCode::kStopped ? "stopped" : "failed";
+    details["error"] = report.error().line();
+  } else {
+    run.outcome = report->unread > 0 ? "partial" : "complete";
+    run.snapshot = report->snapshot;
+    run.files_seen = static_cast<int64_t>(report->files);
+    run.files_parsed = static_cast<int64_t>(report->parsed);
+    for (const auto& [why, count] : report->listed) run.files_skipped += static_cast<int64_t>(count);
+    details["commit"] = report->commit_id;
+    details["examined"] = report->examined;
+    details["unread"] = report->unread;
+    details["removed"] = report->removed;
+    details["languages"] = report->languages;
+    details["listed"] = report->listed;
+    details["times"] = nlohmann::ordered_json::object();
+    for (const auto& [step, took] : report->times) details["times"][step] = took;
+  }
+  run.details_json = json_line(details);
+  return run;
+}
+
+}  // namespace
 
 Result<code::IndexReport> Engine::index(const IndexOptions& options) {
-  return state_->bring_index_up_to_date(options);
+  auto report = state_->bring_index_up_to_date(options);
+  if (report.ok()) start_code_vectors(*state_);
+  return report;
 }
 
 Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptions& wanted, Told told) const {
@@ -29,7 +69,24 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
   request.progress = wanted.progress;
   request.stop = wanted.stop;
   if (wanted.deadline) request.read_until = std::chrono::steady_clock::now() + *wanted.deadline;
-  return code::index_repository(*files, request);
+  const auto began = std::chrono::steady_clock::now();
+  auto report = code::index_repository(*files, request);
+  // A refresh that found everything as it was is no event; most requests begin with one.
+  if (told == Told::kChangesOnly && report.ok() && !report->changed) return report;
+  const auto took =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
+  const Status recorded = record_index_run(index_run_of(report, workspace.path, request.now, took.count()));
+  if (!recorded.ok() && recorded.error().code == ErrorCode::kCorrupt) return recorded.error();
+  if (!recorded.ok() && report.ok())
+    report->notes.push_back("this run is not in the ledger: " + recorded.error().line());
+  return report;
+}
+
+// Each its own ledger: an index run may take place beside a request that reads it.
+Status Engine::State::record_index_run(const IndexRun& run) const {
+  KNAPSACK_TRY(const auto opened, ledger());
+  KNAPSACK_TRY([[maybe_unused]] const int64_t sequence, opened->append_index_run(run));
+  return ok_status();
 }
 
 Result<Engine::State::Refreshed> Engine::State::refresh_index(const IndexOptions& wanted) const {

@@ -23,6 +23,17 @@ void add_once(std::string& hints, const std::string& signature) {
   if (("\n" + hints).find(lines) == std::string::npos) hints += signature + "\n";
 }
 
+// What the last packet was made of, which the next one goes on from.
+std::vector<stages::Earlier> parts_of(const stages::StageContext& context) {
+  std::vector<stages::Earlier> parts;
+  for (const stages::SelectedSymbol& symbol : context.symbols) {
+    const bool was_in =
+        symbol.tier == stages::SymbolTier::kPrimary && symbol.kind != code::UnitKind::kImports;
+    if (was_in) parts.push_back({symbol.path, symbol.name});
+  }
+  return parts;
+}
+
 // Names from a refinement as places in the index; what is not there is said.
 class Resolver {
  public:
@@ -33,6 +44,7 @@ class Resolver {
     for (const std::string& name : refinement.missing_symbols) {
       KNAPSACK_CHECK(add_symbol(name, "asked for as a missing symbol"));
     }
+    for (const FailedTest& test : refinement.failed_tests) KNAPSACK_CHECK(add_failed(test));
     // A test is named by its function or by its file.
     for (const std::string& name : refinement.missing_tests) {
       const bool is_file = index_.find_file(name).has_value() || !index_.find_by_suffix(name).empty();
@@ -71,11 +83,53 @@ class Resolver {
       report_many(name, found.size(), "qualified name");
       return ok_status();
     }
+    require(found, reason);
+    return ok_status();
+  }
+
+  void require(const std::vector<code::IndexedSymbol>& found, const std::string& reason) {
     for (const auto& symbol : found) {
       requested_.push_back(
-          {index_.file(symbol.file).name, static_cast<int32_t>(symbol.row.position), reason});
+          {index_.file(symbol.file).name, static_cast<int32_t>(symbol.row.position), reason, false, true});
+    }
+  }
+
+  // The test's function by the most exact name that is known, in its file where the runner tells it; or the
+  // file alone. Names of the build, such as ctest's, may stand for neither.
+  Status add_failed(const FailedTest& test) {
+    const std::string reason = "a test that failed";
+    const std::vector<uint32_t> files = find_files(test.file);
+    for (const std::string& name : test.symbols) {
+      KNAPSACK_TRY(auto found, index_.find_symbols(name));
+      if (!files.empty()) {
+        std::erase_if(found, [&](const code::IndexedSymbol& symbol) {
+          return std::find(files.begin(), files.end(), symbol.file) == files.end();
+        });
+      }
+      if (found.empty() || found.size() > kMaxPlacesOfName) continue;
+      require(found, reason);
+      return ok_status();
+    }
+    if (!files.empty() && files.size() <= kMaxPlacesOfName) {
+      for (const uint32_t file : files)
+        requested_.push_back({index_.file(file).name, stages::kNoPosition, reason});
+    } else if (!test.file.empty() || !test.symbols.empty()) {
+      retrieval_.warnings().push_back(
+          fmt::format("the failed test {} is not in the index", escape_control(test.name)));
     }
     return ok_status();
+  }
+
+  // By its path, or by as much of its end as is known: runners print absolute paths of their machine.
+  std::vector<uint32_t> find_files(std::string_view path) const {
+    if (path.empty()) return {};
+    if (const auto exact = index_.find_file(path)) return {*exact};
+    while (true) {
+      if (auto found = index_.find_by_suffix(path); !found.empty()) return found;
+      const size_t slash = path.find('/');
+      if (slash == std::string_view::npos) return {};
+      path.remove_prefix(slash + 1);
+    }
   }
 
   std::string nearest_path(const std::string& name) const {
@@ -111,7 +165,14 @@ Result<RetrieveReply> Engine::retrieve(const RetrieveRequest& request) {
 
 Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
   KNAPSACK_CHECK(check_task_id(request.task_id));
-  KNAPSACK_TRY(const Refinement refinement, parse_refinement(request.request_json));
+  Refinement refinement;
+  if (!request.request_json.empty() || request.test_output.empty()) {
+    KNAPSACK_TRY(refinement, parse_refinement(request.request_json));
+  }
+  if (!request.test_output.empty()) {
+    KNAPSACK_TRY(Refinement of_tests, refinement_of_tests(request.test_output));
+    refinement = joined(std::move(refinement), std::move(of_tests));
+  }
   const Error unknown{ErrorCode::kNotFound, fmt::format("there is no session of task {}", request.task_id),
                       "`knapsack retrieve` starts one and `knapsack runs` lists their task ids"};
   RetrieveRequest again;
@@ -157,9 +218,10 @@ Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
       requested.push_back(std::move(each));
     }
   }
+  if (!refinement.reason.empty()) add_once(hints, refinement.reason);
   for (const std::string& signature : refinement.error_signatures) add_once(hints, signature);
   KNAPSACK_CHECK(retrieval.start_refinement(refinement_to_json(refinement), hints));
-  retrieval.require(std::move(requested));
+  retrieval.require(std::move(requested), parts_of(before));
   retrieval.add_hints(hints);
   return retrieval.run();
 }

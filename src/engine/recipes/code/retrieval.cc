@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ids.h"
+#include "engine/sources/code_vectors.h"
+#include "engine/sources/common_words.h"
 #include "packet/render/group_view.h"
 #include "packet/render/packet_json.h"
 #include "store/state_folder.h"
@@ -225,9 +227,36 @@ void Retrieval::tell(const stages::RunnerResult& result, const Packet& packet) {
                                 packet.omitted_count()));
 }
 
+// What a refinement asked for and is not there whole.
+std::vector<std::string> Retrieval::asked_in_vain(const Packet& packet) {
+  std::vector<std::string> lines;
+  for (const PacketSection& section : packet.sections) {
+    for (const PacketItem& item : section.items) {
+      const bool is_asked = item.candidate.pinned && item.candidate.kind == "symbol";
+      if (!is_asked || (item.shown && item.candidate.forms[*item.shown].kind == FormKind::kFull)) continue;
+      lines.push_back(
+          item.shown ? fmt::format("{} does not fit: it is there as its {}, and all of it needs {} tokens",
+                                   item.candidate.title, to_string(item.candidate.forms[*item.shown].kind),
+                                   item.full_tokens)
+                     : fmt::format("{} does not fit a budget of {} tokens: it needs {}, and its signature {}",
+                                   item.candidate.title, packet.budget, item.full_tokens, item.tokens));
+    }
+  }
+  return lines;
+}
+
 Result<RetrieveReply> Retrieval::run() {
   KNAPSACK_CHECK(understand());
-  const stages::StageInput input{*index_, task_, *texts_, judge_ ? &*judge_ : nullptr, nullptr};
+  NearCode near;
+  if (is_short_question(task_)) near = compare_code(state_, settings_, *index_, task_.text);
+  if (!near.problem.empty()) start_.problems.push_back("code is found by words only: " + near.problem);
+  if (!near.model.empty()) reply_.details.push_back("compared in meaning by " + near.model);
+  if (std::string missing = near.missing_line(); !missing.empty())
+    reply_.details.push_back(std::move(missing));
+  timer_->done("meaning");
+  const stages::StageInput input{*index_,       task_, *texts_, judge_ ? &*judge_ : nullptr,
+                                 nullptr,       {},    nullptr, budget_.retrieval(),
+                                 near.ranking()};
   KNAPSACK_TRY(const stages::RunnerResult result,
                run_stages(stages_, input, start_, session_ ? &*session_ : nullptr,
                           [&](std::string_view stage) { timer_->done(std::string(stage)); }));
@@ -247,6 +276,9 @@ Result<RetrieveReply> Retrieval::run() {
     packet.warnings.push_back(
         fmt::format("{} secrets in the code were replaced by [redacted]", parts.secrets));
   }
+  for (std::string& line : asked_in_vain(packet)) packet.warnings.push_back(std::move(line));
+  if (std::string line = no_common_word(result.context.files, index_->files().size()); !line.empty())
+    packet.warnings.push_back(std::move(line));
   degraded_ = degraded_ || !parts.warnings.empty();
   packet.status = status_of(packet, result.context);
   if (packet.status == RunStatus::kEmpty && !packet.groups.empty()) {
@@ -262,7 +294,8 @@ Result<RetrieveReply> Retrieval::run() {
   if (judge_) {
     for (const model::CallRecord& call : judge_->calls()) calls.push_back(ledger_row(call));
   }
-  std::vector<Decision> rows = stage_decisions(result.context);
+  std::vector<Decision> rows = {task_decision(task_)};
+  for (Decision& row : stage_decisions(result.context)) rows.push_back(std::move(row));
   for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
   reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
   if (!request_.dry_run) {

@@ -32,8 +32,11 @@ class Retrieval {
   Status open();
   // The stages of a refined task start anew; what they leave is no beginning for a plain retrieval.
   Status start_refinement(const std::string& request_json, const std::string& hints);
-  // Asked for by name, on top of what the task says; for refine().
-  void require(std::vector<stages::Requested> requested) { start_.requested = std::move(requested); }
+  // Asked for by name, on top of what the task says, and what the last packet had; for refine().
+  void require(std::vector<stages::Requested> requested, std::vector<stages::Earlier> earlier) {
+    start_.requested = std::move(requested);
+    start_.earlier = std::move(earlier);
+  }
   // More text to read hints from: error messages that came up since.
   void add_hints(const std::string& text);
   Result<RetrieveReply> run();
@@ -49,6 +52,7 @@ class Retrieval {
   Packet make_packet() const;
   RunStatus status_of(const Packet& packet, const stages::StageContext& context) const;
   void tell(const stages::RunnerResult& result, const Packet& packet);
+  static std::vector<std::string> asked_in_vain(const Packet& packet);
 
   Engine::State& state_;
   RetrieveRequest request_;

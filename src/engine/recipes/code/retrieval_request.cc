@@ -163,11 +163,14 @@ Status check_model(const RetrieveRequest& request) {
 }
 
 std::string refinement_to_json(const Refinement& refinement) {
+  std::vector<std::string> failed;
+  for (const FailedTest& test : refinement.failed_tests) failed.push_back(test.name);
   const nlohmann::ordered_json json = {{"reason", refinement.reason},
                                        {"missing_files", refinement.missing_files},
                                        {"missing_symbols", refinement.missing_symbols},
                                        {"missing_tests", refinement.missing_tests},
-                                       {"error_signatures", refinement.error_signatures}};
+                                       {"error_signatures", refinement.error_signatures},
+                                       {"failed_tests", failed}};
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -207,12 +210,43 @@ Result<Refinement> parse_refinement(const std::string& text) {
     for (std::string& name : *place->second) redact_secrets(name);
     names += value.size();
   }
-  if (names == 0) return usage("the refinement request asks for nothing", "name what is missing");
+  if (names == 0 && refinement.reason.empty())
+    return usage("the refinement request asks for nothing", "name what is missing");
   if (names > kMaxRefinementNames) {
     return usage(fmt::format("the refinement request names {} things", names),
                  fmt::format("name at most {}", kMaxRefinementNames));
   }
   return refinement;
+}
+
+Result<Refinement> refinement_of_tests(std::string output) {
+  redact_secrets(output);
+  TestOutput read = read_test_output(replace_invalid_utf8(output));
+  if (read.failed.empty() && read.errors.empty()) {
+    return usage("the test output names no failed test",
+                 "give what pytest, unittest, go test, cargo test, jest, vitest, googletest or "
+                 "`ctest --output-on-failure` printed, or JUnit XML");
+  }
+  Refinement refinement;
+  refinement.reason = fmt::format("{} failed", read.failed.size() + read.more == 1
+                                                   ? "1 test"
+                                                   : fmt::format("{} tests", read.failed.size() + read.more));
+  refinement.failed_tests = std::move(read.failed);
+  refinement.error_signatures = std::move(read.errors);
+  return refinement;
+}
+
+Refinement joined(Refinement first, Refinement second) {
+  const auto append = [](auto& to, auto& from) {
+    std::move(from.begin(), from.end(), std::back_inserter(to));
+  };
+  if (first.reason.empty()) first.reason = std::move(second.reason);
+  append(first.missing_files, second.missing_files);
+  append(first.missing_symbols, second.missing_symbols);
+  append(first.missing_tests, second.missing_tests);
+  append(first.error_signatures, second.error_signatures);
+  append(first.failed_tests, second.failed_tests);
+  return first;
 }
 
 std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& budget) {

@@ -7,6 +7,7 @@
 #include "core/files/file_system.h"
 #include "engine/engine.h"
 #include "stages/stage.h"
+#include "understand/test_output.h"
 
 namespace knapsack {
 
@@ -34,9 +35,13 @@ struct Refinement {
   std::vector<std::string> missing_symbols;
   std::vector<std::string> missing_tests;
   std::vector<std::string> error_signatures;
+  std::vector<FailedTest> failed_tests;  // of a test run
 };
 // kUsage for what is no such object: unknown keys, wrong types, nothing asked for. Secrets are replaced.
 Result<Refinement> parse_refinement(const std::string& json);
+// What a test run printed, as a request for what its failures name; kUsage where it names none.
+Result<Refinement> refinement_of_tests(std::string output);
+Refinement joined(Refinement first, Refinement second);
 // How a session keeps it.
 std::string refinement_to_json(const Refinement& refinement);
 

@@ -6,6 +6,7 @@
 
 #include "core/ascii.h"
 #include "core/nearest.h"
+#include "engine/recipes/graph/graph_context_pack.h"
 #include "engine/recipes/graph/graph_session.h"
 #include "graph/store/node_text.h"
 #include "graph/store/put.h"
@@ -67,8 +68,9 @@ Result<GraphPutReply> Engine::graph_put(const GraphPutRequest& request) {
   KNAPSACK_TRY(const auto nodes, plan_put(session.files(), session.view, session.index, request.nodes, now));
   json shown = json::array();
   for (const auto& node : nodes) redact_json(shown.emplace_back(json::parse(node.line)));
-  KNAPSACK_TRY(const graph::Change change, plan_change(session.files(), session.view, nodes, shown,
-                                                       {"put", "nodes were put", "", {}}, now));
+  KNAPSACK_TRY(graph::Change change, plan_change(session.files(), session.view, nodes, shown,
+                                                 {"put", "nodes were put", "", {}}, now));
+  KNAPSACK_CHECK(add_graph_state(session, shown, now, change));
   KNAPSACK_CHECK(make_change(session.files(), session.folder, change));
   GraphPutReply reply;
   reply.commit_id = change.commit_id;

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/recipes/graph/graph_context_pack.h"
 #include "engine/recipes/graph/graph_document.h"
 #include "engine/recipes/graph/graph_recipe.h"
 #include "engine/run_record.h"
@@ -51,6 +52,7 @@ PriorRequest prior_request(const GraphSession& session) {
 // Writes the task that asks for what is missing, unless it is there. Under the lock.
 Status apply_clarification(GraphSession& session, const RequestIdentity& identity, GraphAnswer& answer,
                            Timestamp now) {
+  choose_clarify_task(session.index, answer.clarification, answer.request);
   answer.applied_task_id = answer.clarification.task_id;
   const auto known = session.index.find(answer.applied_task_id);
   if (known && session.index.node(*known).exists()) return ok_status();
@@ -59,9 +61,10 @@ Status apply_clarification(GraphSession& session, const RequestIdentity& identit
   KNAPSACK_TRY(const auto nodes, plan_put(session.files(), session.view, session.index, node, now));
   json shown = json::array();
   for (const auto& each : nodes) redact_json(shown.emplace_back(json::parse(each.line)));
-  KNAPSACK_TRY(const graph::Change change,
+  KNAPSACK_TRY(graph::Change change,
                plan_change(session.files(), session.view, nodes, shown,
                            {"clarify", "a clarify task was put", identity.id, identity.seq}, now));
+  KNAPSACK_CHECK(add_graph_state(session, shown, now, change));
   KNAPSACK_CHECK(make_change(session.files(), session.folder, change));
   answer.applied_commit_id = change.commit_id;
   return session.read(GraphSession::Access::kWrite);
@@ -166,6 +169,7 @@ Result<GraphPackReply> Engine::graph_pack(const GraphPackRequest& request) {
   }
   for (const auto& warning : made.packet.warnings) reply.notices.push_back(warning);
   reply.request_id = identity.id;
+  reply.clarify_task_id = answer.applied_task_id;
   reply.packet = std::move(made.packet);
   return reply;
 }

@@ -221,19 +221,22 @@ Result<GraphAnswer> answer_graph_request(const GraphSession& session, const Grap
   answer.clarification = graph::clarification_for(answer.goal, answer.request, {});
   answer.entities = find_entities(session.index, answer.request, answer.intent.words);
   // The task that asks for what this very request lacks repeats its words; it is not what the request is
-  // about.
+  // about. One that is closed repeats those of another request, and answers none.
+  graph::choose_clarify_task(session.index, answer.clarification, answer.request);
   auto& found = answer.entities.found;
   found.erase(std::remove_if(found.begin(), found.end(),
                              [&](const graph::Entity& each) {
-                               return !each.by_id &&
-                                      session.index.id(each.node) == answer.clarification.task_id;
+                               const auto id = session.index.id(each.node);
+                               const bool closed = graph::is_clarify_id(id) &&
+                                                   is_finished(session.index.node(each.node).state);
+                               return !each.by_id && (closed || id == answer.clarification.task_id);
                              }),
               found.end());
   const graph::Caps caps{session.settings.graph_max_tasks, session.settings.graph_max_kg,
                          session.settings.graph_max_rg};
   answer.selection = select_nodes(session.index, answer.entities, caps, now);
   KNAPSACK_TRY(const std::string log, read_all(session.files(), session.view.commits));
-  KNAPSACK_TRY(answer.deltas, recent_deltas(session.index, log, {question.commit_id, prior.at},
+  KNAPSACK_TRY(answer.deltas, recent_deltas(session.index, log, {question.commit_id, prior.at, now},
                                             session.settings.graph_max_deltas));
   answer.critical_reasons = critical_reasons(answer.intent.intent, answer.entities, answer.selection);
   answer.clarification = graph::clarification_for(answer.goal, answer.request, answer.critical_reasons);

@@ -141,13 +141,14 @@ class Recall {
   }
 
   Status rerank(memory::Recalled& recalled) {
-    if (!state_.given_model && (request_.model.empty() || request_.base_url.empty())) {
-      warnings_.emplace_back("recall.rerank is on and no model is named: give `model` and `base_url`");
+    const Settings& settings = session_->settings;
+    const std::string& model = request_.model.empty() ? settings.model_name : request_.model;
+    const std::string& url = request_.base_url.empty() ? settings.model_url : request_.base_url;
+    if (!state_.given_model && (model.empty() || url.empty())) {
+      warnings_.emplace_back(kNoRerankModel);
       return ok_status();
     }
-    const Settings& settings = session_->settings;
-    KNAPSACK_TRY(const auto client,
-                 state_.model_client(settings, request_.model, request_.base_url, settings.model_window));
+    KNAPSACK_TRY(const auto client, state_.model_client(settings, model, url, settings.model_window));
     const RerankMemory remembered{request_.dry_run ? nullptr : state_.files.get(), state_.state_folder()};
     RerankResult result = rerank_memories(recalled.memories, request_.prompt, *client, remembered, now_);
     if (!result.problem.empty()) warnings_.push_back(std::move(result.problem));
@@ -192,7 +193,9 @@ class Recall {
     nlohmann::ordered_json asked = {{"prompt", request_.prompt}, {"mode", to_string(plan_.mode)},
                                     {"rule", plan_.rule},        {"as_of", request_.as_of},
                                     {"format", request_.format}, {"memory_dir", session_->shown_as}};
-    if (!request_.embed_model.empty()) asked["embed_model"] = request_.embed_model;
+    const std::string& embed_model =
+        request_.embed_model.empty() ? session_->settings.search.embed_model : request_.embed_model;
+    if (!embed_model.empty()) asked["embed_model"] = embed_model;
     asked["meaning"] =
         meaning_.model.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(meaning_.model);
     if (meaning_.missing > 0) asked["memories_without_vector"] = meaning_.missing;

@@ -1,41 +1,11 @@
 #include "engine/recipes/memory/memory_vectors.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "engine/recipes/memory/memory_session.h"
-#include "engine/sources/search_vectors.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
-namespace {
-
-// Memories that are embedded between two looks at whether to stop, and that are written together.
-constexpr size_t kMemoriesPerStep = 4;
-constexpr size_t kMemoriesPerFile = 400;
-
-// The hash of its weights names a model of ours exactly; no text has to be embedded to compare two of them.
-search::VectorSpace space_of(const meaning::TextEncoder& encoder) {
-  search::VectorSpace space;
-  space.model = encoder.model().space();
-  space.dimensions = static_cast<uint32_t>(encoder.width());
-  space.encoding = search::VectorEncoding::kInt8;
-  space.probe.assign(encoder.width(), 0);
-  space.probe.front() = 1;
-  return space;
-}
-
-}  // namespace
-
-Result<std::unique_ptr<meaning::TextEncoder>> open_encoder(const Engine::State& state,
-                                                           const Settings& settings) {
-  std::unique_ptr<meaning::TextEncoder> encoder;
-  if (!settings.search.meaning || state.options.model_file.empty()) return encoder;
-  auto opened = meaning::TextEncoder::open(*state.files, state.options.model_file);
-  if (!opened.ok() && opened.error().code == ErrorCode::kNotFound) return encoder;
-  return opened;
-}
 
 Result<std::vector<float>> embed_memories(meaning::TextEncoder& encoder,
                                           std::span<const memory::PassageTexts> texts) {
@@ -66,11 +36,8 @@ Result<std::vector<float>> embed_memories(meaning::TextEncoder& encoder,
 Result<MemoryVectors> MemoryVectors::open(Engine::State& state, meaning::TextEncoder& encoder,
                                           std::span<const memory::Memory> memories) {
   KNAPSACK_TRY(const std::string state_folder, ensure_state_folder(*state.files, state.workspace.path));
-  const std::string folder = vector_folder(state_folder, Source::kMemory);
-  KNAPSACK_CHECK(state.files->make_directory(parent_path(folder)));
-  KNAPSACK_CHECK(state.files->make_directory(folder));
-  KNAPSACK_TRY(auto store, search::VectorStore::open(*state.files, folder, space_of(encoder),
-                                                     {search::kExactLimit, state.on_disk}));
+  KNAPSACK_TRY(auto store,
+               open_encoder_store(*state.files, state_folder, state.on_disk, Source::kMemory, encoder));
   return MemoryVectors(encoder, memories, std::move(store));
 }
 
@@ -103,59 +70,33 @@ void embed_few_memories(Engine::State& state, const Flags& flags) {
     state.options.log.write(LogLevel::kInfo, "the new memory has no vector yet: " + embedded.error().line());
 }
 
-std::string describe_meaning(Engine::State& state, const Settings& settings) {
-  if (!settings.search.meaning || state.options.model_file.empty())
-    return "off: everything is found by words";
-  const auto encoder = open_encoder(state, settings);
-  if (!encoder.ok()) return encoder.error().line();
-  if (*encoder == nullptr) return "off: there is no model file";
-  std::string text = fmt::format("{} by {} instructions", (*encoder)->model().name(), (*encoder)->kernels());
-  // Opening the vectors would create their folder.
-  const std::string folder = vector_folder(state.state_folder(), Source::kMemory);
-  if (!state.files->info(folder).ok()) return text + "; no memory has a vector yet";
-  const auto count = [&]() -> Result<std::string> {
-    KNAPSACK_TRY(const MemorySession session, MemorySession::open(state, {}));
-    KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
-    KNAPSACK_TRY(MemoryVectors vectors, MemoryVectors::open(state, **encoder, catalogue.memories()));
-    return fmt::format("; {} of {} memories have a vector", vectors.total() - vectors.missing(),
-                       vectors.total());
-  };
-  const auto counted = count();
-  return text + (counted.ok() ? *counted : "; " + counted.error().line());
-}
-
-Status MemoryVectors::make(const std::function<bool()>& stop,
-                           const std::function<void(size_t done)>& progress) {
-  std::vector<std::string_view> hashes;
-  std::vector<float> numbers;
-  const auto save = [&]() -> Status {
-    if (hashes.empty()) return ok_status();
-    KNAPSACK_CHECK(store_.add(hashes, numbers));
-    hashes.clear();
-    numbers.clear();
-    return ok_status();
-  };
+Status MemoryVectors::make(const StopEmbedding& stop, const std::function<void(size_t done)>& progress) {
   prepare();
+  VectorWriter writer(store_);
   size_t done = 0;
   const auto missing = store_.missing(units_);
-  for (size_t begin = 0; begin < missing.size() && !(stop && stop()); begin += kMemoriesPerStep) {
+  bool stopped = false;
+  const auto asked_to_stop = [&] { return stopped = stop && stop(); };
+  while (done < missing.size() && !asked_to_stop()) {
     std::vector<memory::PassageTexts> some;
-    for (size_t i = begin; i < std::min(begin + kMemoriesPerStep, missing.size()); ++i) {
-      const uint32_t place = missing[i]->unit;
-      some.push_back(memory::texts_of(memories_, place, passages_[place]));
+    std::vector<std::string> hashes;
+    for (size_t bytes = 0; done + some.size() < missing.size() && bytes < kBytesPerStep;) {
+      const search::VectorUnit& unit = *missing[done + some.size()];
+      some.push_back(memory::texts_of(memories_, unit.unit, passages_[unit.unit]));
+      hashes.push_back(unit.hash);
+      bytes += some.back().before.size() + some.back().after.size();
     }
     const auto made = embed_memories(*encoder_, some);
     if (!made.ok()) {
-      KNAPSACK_CHECK(save());
+      KNAPSACK_CHECK(writer.save());
       return made.error();
     }
-    for (size_t i = 0; i < some.size(); ++i) hashes.push_back(missing[begin + i]->hash);
-    numbers.insert(numbers.end(), made->begin(), made->end());
+    KNAPSACK_CHECK(writer.add(hashes, *made));
     done += some.size();
-    if (hashes.size() >= kMemoriesPerFile) KNAPSACK_CHECK(save());
     if (progress) progress(done);
   }
-  KNAPSACK_CHECK(save());
+  KNAPSACK_CHECK(writer.save());
+  if (stopped) return ok_status();
   std::vector<std::string_view> live;
   for (const search::VectorUnit& unit : units_) live.push_back(unit.hash);
   return store_.tidy(live);

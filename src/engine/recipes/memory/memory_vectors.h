@@ -11,11 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/engine_state.h"
-#include "meaning/text_encoder.h"
+#include "engine/sources/encoder_vectors.h"
 #include "memory/recall/passages.h"
 #include "memory/recall/ranking.h"
-#include "search/vectors/vector_store.h"
 
 namespace knapsack {
 
@@ -23,19 +21,12 @@ inline constexpr float kPassagesOfMemory = 2;  // whose vectors are added
 // Missing vectors that a request makes itself: those of a few new memories, in a tenth of a second.
 inline constexpr size_t kMaxMadeAtOnce = 12;
 
-// Null where it is switched off, or where there is no model file. kCorrupt for a file that is none.
-Result<std::unique_ptr<meaning::TextEncoder>> open_encoder(const Engine::State& state,
-                                                           const Settings& settings);
-
 // One vector a text of a memory, the sum of those of its passages.
 Result<std::vector<float>> embed_memories(meaning::TextEncoder& encoder,
                                           std::span<const memory::PassageTexts> texts);
 
 // Makes the missing vectors of the workspace's memories where they are few. A failure costs them, and a line in the log.
 void embed_few_memories(Engine::State& state, const Flags& flags);
-
-// In words, for `status`: which model, by which instructions, and how many memories have a vector. Creates nothing.
-std::string describe_meaning(Engine::State& state, const Settings& settings);
 
 class MemoryVectors {
  public:
@@ -48,7 +39,7 @@ class MemoryVectors {
   size_t missing();
 
   // Makes what is missing, until `stop` says so. What was made stays.
-  Status make(const std::function<bool()>& stop = {}, const std::function<void(size_t done)>& progress = {});
+  Status make(const StopEmbedding& stop = {}, const std::function<void(size_t done)>& progress = {});
 
   // How near each memory that has a vector is to the prompt, as the mean cosine of its passages.
   Result<memory::Similarities> similarities(const std::string& prompt);

@@ -25,6 +25,10 @@ inline constexpr int64_t kRerankMemorySeconds = 3'600;
 inline constexpr size_t kMaxRemembered = 200;                   // answers; the oldest go first
 inline constexpr std::string_view kRerankFile = "rerank.json";  // in the state folder
 
+inline constexpr const char* kNoRerankModel =
+    "recall.rerank is on and no model is named: give --model and --base-url, or set model.name and "
+    "model.base_url";
+
 struct RerankResult {
   std::string problem;      // why the order is not the model's, or not wholly; empty when it is
   bool remembered = false;  // no question was asked

@@ -146,7 +146,10 @@ NotesPacket make_notes_packet(const notes::NotesFolder& folder, const NotesRecip
   std::vector<std::string> missing = folder.warnings;
   missing.insert(missing.end(), recipe.settings.refused.begin(), recipe.settings.refused.end());
   draft.packet.status = missing.empty() ? status_of(draft.packet) : RunStatus::kDegraded;
-  say_not_read(draft.packet, missing);
+  // Lines that are no notes do not make the packet a lesser one; who reads it should still know.
+  draft.packet.warnings.insert(draft.packet.warnings.end(), missing.begin(), missing.end());
+  missing.insert(missing.end(), folder.unrecognised.begin(), folder.unrecognised.end());
+  if (!missing.empty()) draft.packet.preambles.push_back(not_read(missing));
   std::string bytes = draft.assembled();
   return {std::move(draft.packet), std::move(bytes)};
 }

@@ -173,14 +173,16 @@ class Pack : public GatheredPack {
   }
 
   Status make_judge() {
-    const bool named = !request_.model.empty() && !request_.base_url.empty();
     if (!request_.judge) return ok_status();
+    const std::string& model = request_.model.empty() ? settings_.model_name : request_.model;
+    const std::string& url = request_.base_url.empty() ? settings_.model_url : request_.base_url;
+    const bool named = !model.empty() && !url.empty();
     if (!named && !state_.given_model) {
       return Error{ErrorCode::kUsage, "`judge` needs a model",
                    "give `model` NAME and `base_url` URL, or set KNAPSACK_MODEL and KNAPSACK_BASE_URL"};
     }
-    KNAPSACK_TRY(client_,
-                 state_.model_client(settings_, request_.model, request_.base_url, settings_.model_window));
+    KNAPSACK_TRY(client_, state_.model_client(settings_, model, url, settings_.model_window));
+    judge_model_ = model;
     judge_.emplace(*client_, settings_.model_deadline);
     return ok_status();
   }
@@ -195,6 +197,7 @@ class Pack : public GatheredPack {
 
   std::vector<ModelCall> calls() {
     std::vector<ModelCall> rows;
+    for (const SourcePart& part : parts_) rows.insert(rows.end(), part.calls.begin(), part.calls.end());
     if (!judge_) return rows;
     for (const model::CallRecord& call : judge_->calls()) rows.push_back(ledger_row(call));
     return rows;
@@ -313,6 +316,8 @@ class Pack : public GatheredPack {
         task_.matched.intent != TaskIntent::kExplain)
       task.lines.push_back(fmt::format("Intent: {} (matched \"{}\")", to_string(task_.matched.intent),
                                        fmt::join(task_.matched.words, "\", \"")));
+    for (const SourcePart& part : parts_)
+      task.lines.insert(task.lines.end(), part.said.begin(), part.said.end());
     packet.preambles = {std::move(rules), not_read(missing), std::move(task), std::move(read)};
   }
 
@@ -393,7 +398,7 @@ class Pack : public GatheredPack {
     }
     nlohmann::ordered_json asked = {{"task", task_.text},       {"intent", to_string(task_.matched.intent)},
                                     {"sources", sources},       {"budget", packet.budget},
-                                    {"fill", request_.fill},    {"model", judge_ ? request_.model : ""},
+                                    {"fill", request_.fill},    {"model", judge_model_},
                                     {"format", request_.format}};
     // Only where they were given: what was asked without them stays what it was.
     if (request_.diff) asked["diff"] = *request_.diff;
@@ -430,6 +435,7 @@ class Pack : public GatheredPack {
   std::set<std::string> named_;  // files, by the task itself
   std::shared_ptr<model::ModelClient> client_;
   std::optional<stages::Judge> judge_;
+  std::string judge_model_;            // its name; empty where none judges
   std::vector<std::string> problems_;  // of the model
   std::optional<PackAssembly> assembly_;
   const TokenCounter* priced_by_ = nullptr;

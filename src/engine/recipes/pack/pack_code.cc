@@ -8,6 +8,8 @@
 #include "engine/recipes/pack/pack_links.h"
 #include "engine/recipes/pack/pack_sources.h"
 #include "engine/run_record.h"
+#include "engine/sources/code_vectors.h"
+#include "engine/sources/common_words.h"
 #include "notes/instructions.h"
 #include "stages/runner.h"
 #include "stages/scope_seeds.h"
@@ -92,13 +94,19 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, found.index->snapshot()));
   found.texts = std::make_unique<code::FileTexts>(*found.index, std::move(texts));
+  if (is_short_question(question_.task))
+    found.near = compare_code(state_, question_.settings, *found.index, question_.task.text);
+  if (!found.near.problem.empty())
+    start.problems.push_back("code is found by words only: " + found.near.problem);
   const stages::StageInput input{*found.index,
                                  question_.task,
                                  *found.texts,
                                  question_.judge,
                                  nullptr,
                                  {},
-                                 choice_ ? &*choice_ : nullptr};
+                                 choice_ ? &*choice_ : nullptr,
+                                 question_.budget,
+                                 found.near.ranking()};
   KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
   found.context = std::move(result.context);
   return found;
@@ -157,7 +165,8 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   code::CodeIndex& index = *found_->index;
   stages::StageContext& context = found_->context;
   leave_to_others(context, own_folders);
-  part.decisions = stage_decisions(context);
+  part.decisions = {task_decision(question_.task)};
+  for (Decision& row : stage_decisions(context)) part.decisions.push_back(std::move(row));
   for (const stages::ScopedFile& file : context.files) {
     if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
     const bool by_task =
@@ -175,6 +184,9 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   part.warnings.insert(part.warnings.end(), unknown_.begin(), unknown_.end());
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
   part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());
+  if (std::string line = no_common_word(context.files, index.files().size());
+      !line.empty() && !question_.task.text.empty())
+    part.said.push_back(std::move(line));
   if (made.secrets > 0)
     part.warnings.push_back(fmt::format("{} secrets in the code were replaced by [redacted]", made.secrets));
   return ok_status();

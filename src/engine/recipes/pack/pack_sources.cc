@@ -12,8 +12,10 @@
 #include "engine/recipes/memory/recall_gather.h"
 #include "engine/recipes/memory/recall_meaning.h"
 #include "engine/recipes/memory/recall_packet.h"
+#include "engine/recipes/memory/recall_rerank.h"
 #include "engine/recipes/notes/notes_recipe.h"
 #include "engine/recipes/pack/pack_links.h"
+#include "engine/run_record.h"
 #include "notes/instructions.h"
 #include "notes/relevance.h"
 #include "notes/sections.h"
@@ -92,7 +94,9 @@ Result<SourcePart> read_notes(const PackQuestion& question, notes::NotesFolder f
   part.sections.push_back(std::move(entries.learnings));
   part.warnings = folder.warnings;
   part.degraded = !folder.warnings.empty();
-  if (part.degraded) part.preambles.push_back({PreambleKind::kNotRead, "", folder.warnings});
+  std::vector<std::string> unread = folder.warnings;
+  unread.insert(unread.end(), folder.unrecognised.begin(), folder.unrecognised.end());
+  if (!unread.empty()) part.preambles.push_back({PreambleKind::kNotRead, "", std::move(unread)});
   if (secrets > 0)
     part.warnings.push_back(fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
   part.fingerprint = folder.fingerprint;
@@ -124,17 +128,41 @@ Result<std::vector<LeftOutItem>> left_out_by(Packet& packet, const Add& add) {
   return left_out;
 }
 
+// The model that the user's settings name puts the best memories in order; whatever goes wrong is a line.
+Status rerank_by_settings(const MemorySession& session, const PackQuestion& question,
+                          memory::Recalled& recalled, SourcePart& part) {
+  const Settings& settings = session.settings;
+  Engine::State& state = session.state();
+  if (!state.given_model && (settings.model_name.empty() || settings.model_url.empty())) {
+    part.warnings.emplace_back(kNoRerankModel);
+    return ok_status();
+  }
+  KNAPSACK_TRY(const auto client,
+               state.model_client(settings, settings.model_name, settings.model_url, settings.model_window));
+  RerankResult result = rerank_memories(recalled.memories, question.task.text, *client,
+                                        {state.files.get(), state.state_folder()}, question.now);
+  if (!result.problem.empty()) part.warnings.push_back(std::move(result.problem));
+  for (const model::CallRecord& call : result.calls) part.calls.push_back(ledger_row(call));
+  return ok_status();
+}
+
 Result<SourcePart> read_memory(const MemorySession& session, const PackQuestion& question) {
   const RecallPlan& plan = question.task.recall;
   // Who packs for a task has one, however short it is.
   const RecallMode mode = plan.mode == RecallMode::kGraph ? plan.mode : RecallMode::kFull;
   RecallModels models;
   models.near = [&](memory::RecallSource& source, std::vector<std::string>& warnings) -> Status {
-    NearPrompt near =
-        compare_by_encoder(session.state(), session.settings, question.task.text, source.memories);
+    KNAPSACK_TRY(NearPrompt near, find_near(session.state(), session.settings, {"", "", kMeaningTime},
+                                            question.task.text, source));
+    source.near = std::move(near.memories);
     source.similarities = std::move(near.similarities);
     if (!near.problem.empty()) warnings.push_back("memories are found by words only: " + near.problem);
     return ok_status();
+  };
+  SourcePart reranked;
+  models.reorder = [&](memory::Recalled& recalled) {
+    return session.settings.recall.rerank ? rerank_by_settings(session, question, recalled, reranked)
+                                          : ok_status();
   };
   KNAPSACK_TRY(
       const GatheredMemories gathered,
@@ -149,6 +177,9 @@ Result<SourcePart> read_memory(const MemorySession& session, const PackQuestion&
                  return ok_status();
                }));
   take(part, std::move(packet));
+  part.degraded = part.degraded || !reranked.warnings.empty();
+  std::move(reranked.warnings.begin(), reranked.warnings.end(), std::back_inserter(part.warnings));
+  part.calls = std::move(reranked.calls);
   part.fingerprint = gathered.fingerprint();
   return part;
 }

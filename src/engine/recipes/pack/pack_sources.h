@@ -14,6 +14,7 @@
 #include "code/walk/path_choice.h"
 #include "engine/api/pack_requests.h"
 #include "engine/engine_state.h"
+#include "engine/sources/code_vectors.h"
 #include "stages/judge.h"
 #include "stages/stage_context.h"
 #include "understand/task_query.h"
@@ -33,6 +34,8 @@ struct SourcePart {
   std::vector<std::shared_ptr<const CandidateGroup>> groups;
   std::vector<LeftOutItem> left_out;
   std::vector<Decision> decisions;  // of steps before packing
+  std::vector<ModelCall> calls;     // of a model that put things in order
+  std::vector<std::string> said;    // about the task, shown with it
   std::vector<std::string> warnings;
   bool degraded = false;     // something is missing that should be here
   std::string fingerprint;   // of everything that was read
@@ -84,6 +87,7 @@ class CodeSource {
     std::unique_ptr<code::CodeIndex> index;
     std::unique_ptr<code::FileTexts> texts;
     stages::StageContext context;
+    NearCode near;
   };
   Result<Found> look(const std::vector<PacketSection*>& background);
   Status finish_refresh(SourcePart& part);

@@ -138,6 +138,7 @@ class Search {
     } else {
       searched.problem = vector_problem_;
       tell_warnings(**opened);
+      for (std::string& note : (*opened)->notes()) reply_.notices.push_back(std::move(note));
       opened_.push_back(*std::move(opened));
     }
     timer_.done(std::string(to_string(row.source)));
@@ -177,6 +178,7 @@ class Search {
       keep_accepted(source, finds.by_meaning);
     }
     used_meaning_ = used_meaning_ || (vectors_->ready() && vector_problem_.empty());
+    used_meaning_ = used_meaning_ || source.used_meaning();
     used_words_ = used_words_ || !finds.by_words.empty();
     finds_.push_back(std::move(finds));
     return ok_status();

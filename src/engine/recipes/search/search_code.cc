@@ -9,7 +9,10 @@
 #include "code/walk/file_class.h"
 #include "core/ids.h"
 #include "engine/recipes/search/search_excerpt.h"
+#include "engine/sources/code_vectors.h"
+#include "engine/sources/common_words.h"
 #include "engine/sources/search_source.h"
+#include "engine/sources/search_vectors.h"
 #include "understand/understand.h"
 
 namespace knapsack {
@@ -17,18 +20,30 @@ namespace {
 
 class CodeSource final : public SearchSource {
  public:
+  // How near the files are to a question; none: words alone.
+  using Compare = std::function<NearCode(code::CodeIndex& index, const std::string& words)>;
   CodeSource(std::unique_ptr<code::CodeIndex> index, code::SnapshotTexts texts,
-             std::vector<std::string> warnings)
-      : index_(std::move(index)), texts_(std::move(texts)), warnings_(std::move(warnings)) {}
+             std::vector<std::string> warnings, Compare compare)
+      : index_(std::move(index)),
+        texts_(std::move(texts)),
+        warnings_(std::move(warnings)),
+        compare_(std::move(compare)) {}
 
   Source source() const override { return Source::kCode; }
   std::string file_of(uint32_t item) const override { return index_->file(item).name; }
   std::vector<std::string> warnings() const override { return warnings_; }
+  std::vector<std::string> notes() const override { return notes_; }
+  bool used_meaning() const override { return near_.ranking() != nullptr; }
 
   Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {
     code::RankingOptions options;
     options.limit = limit;
+    if (compare_) near_ = compare_(*index_, words);
+    if (!near_.problem.empty()) warnings_.push_back("code is found by words only: " + near_.problem);
+    options.near = near_.ranking();
     KNAPSACK_TRY(auto ranked, code::rank_files(*index_, understand(words), options));
+    if (std::string line = no_common_word(ranked, index_->files().size()); !line.empty())
+      notes_.push_back(std::move(line));
     std::vector<SourceHit> hits;
     for (code::RankedFile& file : ranked) {
       const uint32_t chunk = file.chunks.empty() ? 0 : file.chunks.front().chunk;
@@ -150,6 +165,9 @@ class CodeSource final : public SearchSource {
   std::unique_ptr<code::CodeIndex> index_;
   code::SnapshotTexts texts_;
   std::vector<std::string> warnings_;
+  Compare compare_;
+  NearCode near_;
+  std::vector<std::string> notes_;
   uint32_t held_ = UINT32_MAX;
   std::string bytes_;
 };
@@ -171,8 +189,18 @@ OpenedSource open_code_source(Engine::State& state, const SearchRequest& request
   if (std::string lacking = index->incomplete(); !lacking.empty()) warnings.push_back(std::move(lacking));
   KNAPSACK_TRY(const std::string workspace, state.files->resolve(state.workspace.path));
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state.files, workspace, index->snapshot()));
-  return std::unique_ptr<SearchSource>(
-      std::make_unique<CodeSource>(std::move(index), std::move(texts), std::move(warnings)));
+  KNAPSACK_TRY(const Settings settings, state.settings(Flags(request.settings)));
+  // Whoever names a model for meaning wants that one.
+  const bool own = request.mode != "lex" &&
+                   !VectorSearch(state, settings, {request.embed_model, request.embed_url}).configured();
+  CodeSource::Compare compare;
+  if (own) {
+    compare = [&state, settings](code::CodeIndex& asked, const std::string& words) {
+      return compare_code(state, settings, asked, words);
+    };
+  }
+  return std::unique_ptr<SearchSource>(std::make_unique<CodeSource>(std::move(index), std::move(texts),
+                                                                    std::move(warnings), std::move(compare)));
 }
 
 }  // namespace knapsack

@@ -41,11 +41,16 @@ class MemorySource final : public SearchSource {
     return all;
   }
 
+  std::vector<std::string> notes() const override { return notes_; }
+  bool used_meaning() const override { return used_meaning_; }
+
   Result<std::vector<SourceHit>> by_words(const std::string& words, size_t limit) override {
     KNAPSACK_TRY(auto ranking, memory::MemoryRanking::open(catalogue_.index(), memories_));
     NearPrompt near;
     if (compare_) near = compare_(words);
     if (!near.problem.empty()) problems_.push_back("memories are found by words only: " + near.problem);
+    if (std::string missing = near.missing_line(); !missing.empty()) notes_.push_back(std::move(missing));
+    used_meaning_ = !near.similarities.empty();
     const char* part = near.similarities.empty() ? "words" : "words_and_meaning";
     KNAPSACK_TRY(const memory::MemoryOrder order, ranking.rank(words, near.similarities));
     std::vector<SourceHit> hits;
@@ -73,6 +78,8 @@ class MemorySource final : public SearchSource {
   std::vector<const memory::Memory*> memories_;
   std::function<NearPrompt(const std::string& words)> compare_;  // none: words alone
   std::vector<std::string> problems_;
+  std::vector<std::string> notes_;
+  bool used_meaning_ = false;
   std::string folder_;
 };
 

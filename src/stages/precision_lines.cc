@@ -1,0 +1,75 @@
+#include "stages/precision_lines.h"
+
+#include <algorithm>
+
+#include "code/parse/source_text.h"
+#include "core/ascii.h"
+
+namespace knapsack::stages {
+namespace {
+
+// A line that opens a block is looked for so far above.
+constexpr uint32_t kMaxOpenerDistance = 3000;
+
+size_t indentation(std::string_view line) {
+  return std::min(line.find_first_not_of(" \t"), line.size());
+}
+
+}  // namespace
+
+std::vector<code::Unit> units_with(const code::TextLines& text, const std::vector<code::SymbolRow>& symbols,
+                                   const std::vector<uint32_t>& lines) {
+  std::vector<code::Unit> units = code::cut_units(text, symbols);
+  std::erase_if(units, [&](const code::Unit& unit) {
+    const auto first = std::lower_bound(lines.begin(), lines.end(), unit.lines.first);
+    return !unit.is_ranked() || first == lines.end() || *first > unit.lines.last;
+  });
+  return units;
+}
+
+LineRange focus_on_uses(LineRange unit, const std::vector<uint32_t>& uses) {
+  constexpr uint32_t kShortLines = 12;
+  constexpr uint32_t kAround = 2;
+  const auto first = std::lower_bound(uses.begin(), uses.end(), unit.first);
+  if (unit.last - unit.first < kShortLines || first == uses.end()) return {};
+  uint32_t last = *first;
+  for (auto use = first; use != uses.end() && *use <= unit.last && *use - last <= kShortLines; ++use)
+    last = *use;
+  return {std::max(unit.first, *first - std::min(*first, kAround)), std::min(unit.last, last + kAround)};
+}
+
+LineRange opener_of(const code::TextLines& lines, LineRange unit) {
+  uint32_t first = unit.first;
+  while (first < unit.last && lines.is_blank(first)) ++first;
+  // An annotation of several lines is indented deeper than what it stands above; a comment may stand further left.
+  size_t own = indentation(lines.line(first));
+  while (first < unit.last && (lines.is_blank(first) || code::is_remark(lines.line(first)))) ++first;
+  own = std::min(own, indentation(lines.line(first)));
+  if (own == 0) return {};
+  const uint32_t least = unit.first > kMaxOpenerDistance ? unit.first - kMaxOpenerDistance : 1;
+  for (uint32_t line = unit.first; line-- > least;) {
+    const std::string_view text = lines.line(line);
+    const size_t indent = indentation(text);
+    if (lines.is_blank(line) || indent >= own || ascii::trim_space(text).size() <= 2) continue;
+    if (code::is_remark(text)) continue;
+    return {line, line};
+  }
+  return {};
+}
+
+LineRange spare_of(const code::Symbol& symbol, LineRange unit) {
+  constexpr uint32_t kKeptLines = 3;
+  constexpr uint32_t kLongLines = 8;
+  const bool is_inside = symbol.doc_start_line >= unit.first && symbol.doc_end_line <= unit.last;
+  if (symbol.doc_start_line == 0 || !is_inside || symbol.doc_end_line - symbol.doc_start_line < kLongLines)
+    return {};
+  return {symbol.doc_start_line + kKeptLines, symbol.doc_end_line - 1};
+}
+
+std::string use_relation(const ScopedFile& file) {
+  for (const std::string& relation : file.relations)
+    if (relation.starts_with("refers to ")) return relation;
+  return "refers to what the task names";
+}
+
+}  // namespace knapsack::stages
