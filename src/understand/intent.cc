@@ -20,7 +20,7 @@ constexpr std::array<TaskIntent, 5> kIntents = {TaskIntent::kDebug, TaskIntent::
 // Beyond this a request quotes logs and documents, whose words say nothing about what is wanted.
 constexpr size_t kMaxReadBytes = 4096;
 
-struct SpokenWord {
+struct IntentWord {
   std::string text;
   std::string stem;
   bool after_article = false;  // so it is no verb
@@ -32,11 +32,11 @@ bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
 
 // Identifiers stay whole: the "fix" of fix_imports is part of a name. Articles go, so that "make a plan" is
 // two words that follow each other.
-std::vector<SpokenWord> read_words(std::string_view text) {
+std::vector<IntentWord> read_words(std::string_view text) {
   WordOptions options;
   options.emit_parts = false;
   WordReader reader(text.substr(0, kMaxReadBytes), options);
-  std::vector<SpokenWord> words;
+  std::vector<IntentWord> words;
   Word word;
   bool after_article = false;
   constexpr std::string_view kArticles[] = {"a", "an", "the"};
@@ -60,7 +60,7 @@ const Lexicon& lexicon() {
     for (size_t i = 0; i < kIntents.size(); ++i) {
       for (const std::string_view entry : intent_lexicon(kIntents[i])) {
         std::string key;
-        for (const SpokenWord& word : read_words(entry)) key += (key.empty() ? "" : " ") + word.stem;
+        for (const IntentWord& word : read_words(entry)) key += (key.empty() ? "" : " ") + word.stem;
         made[key] |= 1U << i;
       }
     }
@@ -75,7 +75,7 @@ struct Hit {
 };
 
 // The entry that begins at a word: two words before one, since they say more.
-Hit hit_at(const std::vector<SpokenWord>& words, size_t at) {
+Hit hit_at(const std::vector<IntentWord>& words, size_t at) {
   if (at + 1 < words.size()) {
     const auto pair = lexicon().find(words[at].stem + " " + words[at + 1].stem);
     if (pair != lexicon().end()) return {words[at].text + " " + words[at + 1].text, pair->second};
@@ -85,7 +85,7 @@ Hit hit_at(const std::vector<SpokenWord>& words, size_t at) {
 }
 
 // Where an order would have its verb: after "please", "could you", "let's"…
-size_t opening_word(const std::vector<SpokenWord>& words) {
+size_t opening_word(const std::vector<IntentWord>& words) {
   static constexpr std::string_view kPolite[] = {
       "please", "could",      "can",     "you",    "would", "let",   "s",     "us",  "i",
       "we",     "need",       "want",    "to",     "давай", "нужно", "надо",  "мне", "нам",
@@ -107,7 +107,7 @@ bool is_light_verb(std::string_view word) {
 }
 
 // "When was it introduced?" asks; nobody gives an order like that.
-bool is_question(const std::vector<SpokenWord>& words, size_t opening) {
+bool is_question(const std::vector<IntentWord>& words, size_t opening) {
   if (opening >= words.size()) return false;
   const Hit hit = hit_at(words, opening);
   const auto explain = static_cast<size_t>(std::find(kIntents.begin(), kIntents.end(), TaskIntent::kExplain) -
