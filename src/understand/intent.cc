@@ -52,11 +52,11 @@ std::vector<IntentWord> read_words(std::string_view text) {
 }
 
 // From a stem, or two with a space between, to the intents it speaks for (a bit each).
-using Lexicon = std::unordered_map<std::string, unsigned>;
+using IntentLexicon = std::unordered_map<std::string, unsigned>;
 
-const Lexicon& lexicon() {
-  static const Lexicon all = [] {
-    Lexicon made;
+const IntentLexicon& lexicon() {
+  static const IntentLexicon all = [] {
+    IntentLexicon made;
     for (size_t i = 0; i < kIntents.size(); ++i) {
       for (const std::string_view entry : intent_lexicon(kIntents[i])) {
         std::string key;
