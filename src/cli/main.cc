@@ -69,8 +69,8 @@ int run(int argc, char** argv) {
         add_history, add_enrich, add_eval}},
       {"Notes", {add_agent, add_note}},
       {"Memory",
-       {add_recall, add_remember, add_capture, add_forget, add_feedback, add_memories, add_profile,
-        add_embed}},
+       {add_recall, add_remember, add_capture, add_forget, add_feedback, add_memories, add_promote, add_team,
+        add_profile, add_embed}},
       {"Graph", {add_graph}},
       {"Connect", {add_set_up, add_mcp, add_serve, add_hook}},
       {"Inspect", {add_ui, add_status, add_doctor, add_config, add_trust, add_completions, add_man}}};

@@ -36,6 +36,7 @@
 #include "engine/api/retrieve_requests.h"
 #include "engine/api/search_requests.h"
 #include "engine/api/setup_requests.h"
+#include "engine/api/team_requests.h"
 #include "packet/packet.h"
 #include "store/ledger/ledger.h"
 
@@ -120,6 +121,15 @@ class Engine {
   Result<ProfileReply> profile(const ProfileRequest& request);
   // The memories that a prompt needs, and the profile, within a budget.
   Result<RecallReply> recall(const RecallRequest& request);
+
+  // Memories that a team shares on a PostgreSQL server. Without the server everything else works: team_sync() and
+  // team_status() say so, and what is remembered for a team waits on disk.
+  Result<TeamInitReply> team_init(const TeamRequest& request);
+  Result<TeamGrantReply> team_grant(const TeamGrantRequest& request);
+  Result<TeamStatusReply> team_status(const TeamRequest& request);
+  Result<TeamSyncReply> team_sync(const TeamRequest& request);
+  // Copies a memory of one's own to a team, with where it comes from.
+  Result<RememberReply> promote(const PromoteRequest& request);
 
   // Makes the vectors that are missing, one process at a time. Holds nothing that an answer waits for.
   Result<EmbedReply> embed(const EmbedRequest& request);

@@ -8,8 +8,10 @@
 #include "core/nearest.h"
 #include "core/paths.h"
 #include "engine/engine_state.h"
+#include "engine/linked/linked_views.h"
 #include "git/repository.h"
 #include "search/segments/live_set.h"
+#include "stages/joined_context.h"
 
 namespace knapsack {
 namespace {
@@ -105,7 +107,14 @@ Result<FileText> Engine::State::file_text(const std::string& named) const {
 }
 
 Result<FileText> Engine::file_text(const std::string& file) {
-  return state_->file_text(file);
+  auto own = state_->file_text(file);
+  if (own.ok() || own.error().code != ErrorCode::kNotFound) return own;
+  const LinkedRepositories linked = linked_repositories(*state_);
+  const auto place = linked.place_of(file);
+  if (place.repository == nullptr) return own;
+  KNAPSACK_TRY(FileText text, place.repository->state->file_text(place.path));
+  text.path = stages::shown_path(place.repository->name, text.path);
+  return text;
 }
 
 Result<code::SymbolsView> Engine::symbols(const std::string& name, const std::string& revision) {
@@ -115,13 +124,24 @@ Result<code::SymbolsView> Engine::symbols(const std::string& name, const std::st
 
 Result<code::OutlineView> Engine::outline(const std::string& file, const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
-  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
-  return view_outline(*index, number);
+  const auto number = state_->find_file(*index, file);
+  if (number.ok()) return view_outline(*index, *number);
+  const LinkedRepositories linked = linked_repositories(*state_);
+  const auto place = linked.place_of(file);
+  if (number.error().code != ErrorCode::kNotFound || place.repository == nullptr) return number.error();
+  KNAPSACK_TRY(const auto other, view_index(*place.repository->state, ""));
+  KNAPSACK_TRY(const uint32_t there, place.repository->state->find_file(*other, place.path));
+  KNAPSACK_TRY(code::OutlineView view, view_outline(*other, there));
+  view.path = stages::shown_path(place.repository->name, view.path);
+  return view;
 }
 
 Result<code::RefsView> Engine::refs(const std::string& name, const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
-  return view_refs(*index, name);
+  LinkedRepositories linked = linked_repositories(*state_);
+  if (linked.list.empty() && linked.warnings.empty()) return view_refs(*index, name);
+  KNAPSACK_TRY(LinkedViews views, LinkedViews::open(*state_, *index, std::move(linked)));
+  return views.refs(name);
 }
 
 Result<code::ImpactView> Engine::impact(const std::string& name, uint32_t depth,
@@ -132,6 +152,10 @@ Result<code::ImpactView> Engine::impact(const std::string& name, uint32_t depth,
 
 Result<code::SymbolCard> Engine::symbol_card(const std::string& name, const std::string& revision) {
   KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  if (LinkedRepositories linked = linked_repositories(*state_); !linked.list.empty()) {
+    KNAPSACK_TRY(LinkedViews views, LinkedViews::open(*state_, *index, std::move(linked)));
+    return views.symbol_card(name);
+  }
   KNAPSACK_TRY(const std::string workspace, state_->files->resolve(state_->workspace.path));
   KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_->files, workspace, index->snapshot()));
   return view_symbol_card(*index, texts, name);
@@ -139,6 +163,11 @@ Result<code::SymbolCard> Engine::symbol_card(const std::string& name, const std:
 
 Result<code::DepsView> Engine::deps(const std::string& file, uint32_t depth, const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  if (LinkedRepositories linked = linked_repositories(*state_);
+      !linked.list.empty() || !linked.warnings.empty()) {
+    KNAPSACK_TRY(LinkedViews views, LinkedViews::open(*state_, *index, std::move(linked)));
+    return views.deps(file, depth);
+  }
   KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
   return view_deps(*index, number, depth);
 }

@@ -7,6 +7,7 @@
 #include "core/escape.h"
 #include "core/nearest.h"
 #include "engine/recipes/code/retrieval.h"
+#include "stages/joined_context.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
@@ -60,6 +61,19 @@ class Resolver {
   std::vector<Requested> finish() { return std::move(requested_); }
 
  private:
+  // Whether the name begins with that of a linked repository and means a file there.
+  bool add_linked(const std::string& name, const std::string& reason) {
+    const auto place = retrieval_.linked().place_of(name);
+    if (place.repository == nullptr) return false;
+    const auto index = place.repository->state->code_index("");
+    if (!index.ok()) return false;
+    const auto file = place.repository->state->find_file(**index, place.path);
+    if (!file.ok()) return false;
+    requested_.push_back({stages::shown_path(place.repository->name, (*index)->file(*file).name),
+                          stages::kNoPosition, reason});
+    return true;
+  }
+
   void add_file(const std::string& name, const std::string& reason) {
     std::vector<uint32_t> found;
     if (const auto exact = index_.find_file(name)) {
@@ -67,6 +81,7 @@ class Resolver {
     } else {
       found = index_.find_by_suffix(name);
     }
+    if (found.empty() && add_linked(name, reason)) return;
     if (found.empty()) return report(name, nearest_path(name));
     if (found.size() > kMaxPlacesOfName) return report_many(name, found.size(), "path");
     for (const uint32_t file : found)

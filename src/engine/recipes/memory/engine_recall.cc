@@ -158,7 +158,7 @@ class Recall {
 
   void pack(const memory::Recalled& recalled, const std::string& profile) {
     made_ = make_recall_packet({recalled, profile, warnings_, session_->settings.recall.max_tokens, now_,
-                                session_->settings.refused},
+                                session_->settings.refused, session_->team_line},
                                *renderer_, *counter_);
   }
 

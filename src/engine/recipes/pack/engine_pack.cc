@@ -12,6 +12,7 @@
 #include "engine/recipes/code/retrieval_request.h"
 #include "engine/recipes/graph/graph_session.h"
 #include "engine/recipes/memory/memory_session.h"
+#include "engine/recipes/memory/recall_packet.h"
 #include "engine/recipes/pack/pack_allocation.h"
 #include "engine/recipes/pack/pack_assembly.h"
 #include "engine/recipes/pack/pack_change.h"
@@ -244,6 +245,7 @@ class Pack : public GatheredPack {
     timer_.done("find");
     if (!there) return;
     source->gather(background, own_folders(), code);
+    linked_ = source->linked_folders();
     instructions_ = source->instruction_files();
     named_ = source->named_by_task();
     parts_.insert(parts_.begin(), std::move(code));
@@ -304,7 +306,12 @@ class Pack : public GatheredPack {
     PacketPreamble rules{PreambleKind::kConstitution, "Constitution (NEVER VIOLATE)", {}};
     PacketPreamble read{PreambleKind::kReadOrder, "Read First", instructions_};
     std::vector<std::string> missing = settings_.refused;
+    std::vector<PacketPreamble> teams;
     for (PacketPreamble& preamble : packet.preambles) {
+      if (preamble.kind == PreambleKind::kTeams) {
+        teams.push_back(std::move(preamble));
+        continue;
+      }
       auto& lines = preamble.kind == PreambleKind::kConstitution ? rules.lines
                     : preamble.kind == PreambleKind::kNotRead    ? missing
                                                                  : read.lines;
@@ -319,6 +326,7 @@ class Pack : public GatheredPack {
     for (const SourcePart& part : parts_)
       task.lines.insert(task.lines.end(), part.said.begin(), part.said.end());
     packet.preambles = {std::move(rules), not_read(missing), std::move(task), std::move(read)};
+    std::move(teams.begin(), teams.end(), std::back_inserter(packet.preambles));
   }
 
   // What was printed and priced once holds for every budget that is not larger, by the same counter.
@@ -405,6 +413,7 @@ class Pack : public GatheredPack {
     if (request_.staged) asked["staged"] = true;
     if (!request_.revision.empty()) asked["revision"] = request_.revision;
     if (!request_.full.empty()) asked["full"] = request_.full;
+    if (!linked_.empty()) asked["also"] = linked_;
     if (!request_.paths.empty()) {
       asked["paths"] = {{"only", request_.paths.only},
                         {"without", request_.paths.without},
@@ -432,7 +441,8 @@ class Pack : public GatheredPack {
   std::vector<SourcePart> parts_;
   std::vector<LeftOutItem> repeated_;
   std::vector<std::string> instructions_;
-  std::set<std::string> named_;  // files, by the task itself
+  std::set<std::string> named_;      // files, by the task itself
+  std::vector<std::string> linked_;  // folders of linked repositories
   std::shared_ptr<model::ModelClient> client_;
   std::optional<stages::Judge> judge_;
   std::string judge_model_;            // its name; empty where none judges
