@@ -10,6 +10,7 @@
 #include "engine/settings/setting_files.h"
 #include "engine/settings/setting_table.h"
 #include "engine/settings/trust.h"
+#include "memory/tree/tree.h"
 #include "text/unicode/utf8.h"
 
 namespace knapsack {

@@ -236,7 +236,7 @@ Result<EnrichReport> review_of(code::CodeIndex& index, Ledger& ledger, const Enr
 
 }  // namespace
 
-Result<EnrichReport> Engine::enrich(const EnrichRequest& request) {
+Result<EnrichReport> CodeRecipes::enrich(const EnrichRequest& request) {
   if (request.review) {
     if (request.promote) {
       return Error{ErrorCode::kUsage, "`review` and `promote` exclude each other",

@@ -91,7 +91,7 @@ class Resolver {
   Status add_symbol(const std::string& name, const std::string& reason) {
     KNAPSACK_TRY(const auto found, index_.find_symbols(name));
     if (found.empty()) {
-      KNAPSACK_TRY(const std::string similar, index_.similar_name(name));
+      KNAPSACK_TRY(const std::string similar, code::similar_name(index_, name));
       report(name, similar);
     }
     if (found.size() > kMaxPlacesOfName) {
@@ -171,14 +171,16 @@ class Resolver {
 
 }  // namespace
 
-Result<RetrieveReply> Engine::retrieve(const RetrieveRequest& request) {
+Result<RetrieveReply> CodeRecipes::retrieve(const RetrieveRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   Retrieval retrieval(*state_, request, "retrieve");
   KNAPSACK_CHECK(retrieval.check());
   KNAPSACK_CHECK(retrieval.open());
   return retrieval.run();
 }
 
-Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
+Result<RetrieveReply> CodeRecipes::refine(const RefineRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   KNAPSACK_CHECK(check_task_id(request.task_id));
   Refinement refinement;
   if (!request.request_json.empty() || request.test_output.empty()) {

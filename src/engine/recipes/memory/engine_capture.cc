@@ -81,7 +81,7 @@ Result<ReviewReply> review_for_team(Engine::State& state, const ReviewRequest& r
 
 }  // namespace
 
-Result<CaptureReply> Engine::capture(const CaptureRequest& request) {
+Result<CaptureReply> MemoryRecipes::capture(const CaptureRequest& request) {
   if (request.transcript.size() > kMaxTranscriptBytes) {
     return Error{ErrorCode::kUsage, fmt::format("the transcript has more than {} bytes", kMaxTranscriptBytes),
                  "give a part of it"};
@@ -133,7 +133,7 @@ Result<CaptureReply> Engine::capture(const CaptureRequest& request) {
   return reply;
 }
 
-Result<ReviewReply> Engine::review_memories(const ReviewRequest& request) {
+Result<ReviewReply> MemoryRecipes::review_memories(const ReviewRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   if (const auto team = team::team_name(session.own_namespace()))

@@ -186,7 +186,7 @@ Result<MemoryListReply> list_judged(Engine::State& state, const MemorySession& s
 
 }  // namespace
 
-Result<RememberReply> Engine::remember(const RememberRequest& request) {
+Result<RememberReply> MemoryRecipes::remember(const RememberRequest& request) {
   auto reply = write_memory(*state_, request);
   // Behind the writer's lock; what cannot be made now is made by the next recall.
   if (reply.ok() && !reply->duplicate && reply->delivery.empty())
@@ -194,7 +194,7 @@ Result<RememberReply> Engine::remember(const RememberRequest& request) {
   return reply;
 }
 
-Result<ForgetReply> Engine::forget(const ForgetRequest& request) {
+Result<ForgetReply> MemoryRecipes::forget(const ForgetRequest& request) {
   KNAPSACK_TRY(Held held, hold(*state_, request.settings));
   KNAPSACK_TRY(const memory::Memory* found,
                memory::find_memory(held.catalogue, request.id, held.session.rules));
@@ -211,7 +211,7 @@ Result<ForgetReply> Engine::forget(const ForgetRequest& request) {
   return reply;
 }
 
-Result<FeedbackReply> Engine::feedback(const FeedbackRequest& request) {
+Result<FeedbackReply> MemoryRecipes::feedback(const FeedbackRequest& request) {
   KNAPSACK_TRY(Held held, hold(*state_, request.settings));
   KNAPSACK_TRY(const memory::Memory* found,
                memory::find_memory(held.catalogue, request.id, held.session.rules));
@@ -220,7 +220,7 @@ Result<FeedbackReply> Engine::feedback(const FeedbackRequest& request) {
   return FeedbackReply{found->id, counts.useful, counts.not_useful};
 }
 
-Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
+Result<MemoryListReply> MemoryRecipes::memories(const MemoryListRequest& request) {
   KNAPSACK_CHECK(check_list_request(request));
   MemoryListReply reply;
   StepTimer timer(reply.times, state_->options.log);
@@ -254,7 +254,7 @@ Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
   return reply;
 }
 
-Result<MemoryShowReply> Engine::memory_show(const MemoryShowRequest& request) {
+Result<MemoryShowReply> MemoryRecipes::memory_show(const MemoryShowRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
@@ -273,7 +273,7 @@ Result<MemoryShowReply> Engine::memory_show(const MemoryShowRequest& request) {
   return reply;
 }
 
-Result<ProfileReply> Engine::profile(const ProfileRequest& request) {
+Result<ProfileReply> MemoryRecipes::profile(const ProfileRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   ProfileReply reply;

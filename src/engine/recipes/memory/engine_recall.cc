@@ -234,7 +234,8 @@ class Recall {
 
 }  // namespace
 
-Result<RecallReply> Engine::recall(const RecallRequest& request) {
+Result<RecallReply> MemoryRecipes::recall(const RecallRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   RecallRequest clean = request;
   redact_secrets(clean.prompt);
   return Recall(*state_, clean).run();

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kSyncTime{300};  // a first copy of a large team
 
 }  // namespace
 
-Result<TeamInitReply> Engine::team_init(const TeamRequest& request) {
+Result<TeamInitReply> TeamRecipes::team_init(const TeamRequest& request) {
   KNAPSACK_TRY(const TeamSession session, TeamSession::open(*state_, request.settings));
   const team::Deadline deadline = team::deadline_in(kAskTime);
   KNAPSACK_TRY(team::Connection connection, team::Connection::open(session.address, deadline));
@@ -29,7 +29,7 @@ Result<TeamInitReply> Engine::team_init(const TeamRequest& request) {
   return reply;
 }
 
-Result<TeamGrantReply> Engine::team_grant(const TeamGrantRequest& request) {
+Result<TeamGrantReply> TeamRecipes::team_grant(const TeamGrantRequest& request) {
   KNAPSACK_TRY(const TeamSession session, TeamSession::open(*state_, request.settings));
   const std::string team = request.name_space.starts_with(team::kTeamPrefix)
                                ? request.name_space.substr(team::kTeamPrefix.size())
@@ -51,7 +51,7 @@ Result<TeamGrantReply> Engine::team_grant(const TeamGrantRequest& request) {
   return TeamGrantReply{request.role, std::string(team::kTeamPrefix) + team, request.right};
 }
 
-Result<TeamStatusReply> Engine::team_status(const TeamRequest& request) {
+Result<TeamStatusReply> TeamRecipes::team_status(const TeamRequest& request) {
   KNAPSACK_TRY(const TeamSession session, TeamSession::open(*state_, request.settings));
   TeamStatusReply reply;
   reply.server = session.address.shown;
@@ -84,14 +84,14 @@ Result<TeamStatusReply> Engine::team_status(const TeamRequest& request) {
   return reply;
 }
 
-Result<TeamSyncReply> Engine::team_sync(const TeamRequest& request) {
+Result<TeamSyncReply> TeamRecipes::team_sync(const TeamRequest& request) {
   KNAPSACK_TRY(const TeamSession session, TeamSession::open(*state_, request.settings));
   KNAPSACK_TRY(const team::SyncReport report, session.sync(kSyncTime));
   return TeamSyncReply{report.delivered, report.waiting, report.changed,
                        report.problem,   report.refused, report.warnings};
 }
 
-Result<RememberReply> Engine::promote(const PromoteRequest& request) {
+Result<RememberReply> TeamRecipes::promote(const PromoteRequest& request) {
   const auto name = team::team_name(request.to);
   if (!name) {
     return Error{ErrorCode::kUsage, fmt::format("'{}' is not a team's namespace", escape_control(request.to)),

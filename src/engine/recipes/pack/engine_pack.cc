@@ -331,13 +331,10 @@ class Pack : public GatheredPack {
 
   // What was printed and priced once holds for every budget that is not larger, by the same counter.
   PackAssembly& assembly_for(const Packet& packet, const Budget& budget) {
-    if (!assembly_ || priced_by_ != budget.counter || priced_for_ < budget.tokens) {
-      priced_by_ = budget.counter;
-      priced_for_ =
-          budget.counter == counter_ ? std::max(budget.tokens, settings_.pack_budget) : budget.tokens;
-      Packet largest = packet;
-      largest.budget = priced_for_;
-      assembly_.emplace(largest, *renderer_, *budget.counter, named_);
+    if (!assembly_ || priced_.counter != budget.counter || priced_.tokens < budget.tokens) {
+      priced_ = budget;
+      if (budget.counter == counter_) priced_.tokens = std::max(budget.tokens, settings_.pack_budget);
+      assembly_.emplace(packet.sections, *renderer_, priced_, named_);
     }
     return *assembly_;
   }
@@ -448,13 +445,12 @@ class Pack : public GatheredPack {
   std::string judge_model_;            // its name; empty where none judges
   std::vector<std::string> problems_;  // of the model
   std::optional<PackAssembly> assembly_;
-  const TokenCounter* priced_by_ = nullptr;
-  uint64_t priced_for_ = 0;
+  Budget priced_;
 };
 
 }  // namespace
 
-Result<PackReply> Engine::pack(const PackRequest& request) {
+Result<PackReply> PackRecipes::pack(const PackRequest& request) {
   Pack pack(*state_, request);
   KNAPSACK_CHECK(pack.read());
   KNAPSACK_TRY(PackReply reply, pack.assemble(pack.own_budget()));
@@ -462,7 +458,7 @@ Result<PackReply> Engine::pack(const PackRequest& request) {
   return reply;
 }
 
-Result<std::unique_ptr<GatheredPack>> Engine::gather_pack(const PackRequest& request) {
+Result<std::unique_ptr<GatheredPack>> PackRecipes::gather_pack(const PackRequest& request) {
   auto pack = std::make_unique<Pack>(*state_, request);
   KNAPSACK_CHECK(pack->read());
   return std::unique_ptr<GatheredPack>(std::move(pack));

@@ -206,7 +206,7 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   part.warnings.insert(part.warnings.end(), unknown_.begin(), unknown_.end());
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
   part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());
-  if (std::string line = no_common_word(context.files, index.files().size());
+  if (std::string line = no_common_word(context.files, found_->index->files().size());
       !line.empty() && !question_.task.text.empty())
     part.said.push_back(std::move(line));
   if (made.secrets > 0)

@@ -304,7 +304,8 @@ std::string SearchSource::excerpt(uint32_t, const SourceText& text, uint32_t,
   return search::excerpt(text.text, match.measure(text.title, text.text), kSnippetCharacters);
 }
 
-Result<SearchReply> Engine::search(const SearchRequest& request) {
+Result<SearchReply> PackRecipes::search(const SearchRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   SearchRequest clean = request;
   redact_secrets(clean.query);
   return Search(*state_, clean).run();

@@ -19,12 +19,12 @@
 namespace knapsack {
 namespace {
 
-class CodeSource final : public SearchSource {
+class SearchedCode final : public SearchSource {
  public:
   // How near the files are to a question; none: words alone.
   using Compare = std::function<NearCode(code::CodeIndex& index, const std::string& words)>;
-  CodeSource(std::string repository, std::unique_ptr<code::CodeIndex> index, code::SnapshotTexts texts,
-             std::vector<std::string> warnings, Compare compare)
+  SearchedCode(std::string repository, std::unique_ptr<code::CodeIndex> index, code::SnapshotTexts texts,
+               std::vector<std::string> warnings, Compare compare)
       : repository_(std::move(repository)),
         index_(std::move(index)),
         texts_(std::move(texts)),
@@ -206,14 +206,17 @@ OpenedSource open_linked_source(Engine::State& state, const SearchRequest& reque
   // Linked repositories are asked by words.
   const bool own = name.empty() && request.mode != "lex" &&
                    !VectorSearch(state, settings, {request.embed_model, request.embed_url}).configured();
-  CodeSource::Compare compare;
+  SearchedCode::Compare compare;
   if (own) {
     compare = [&state, settings](code::CodeIndex& asked, const std::string& words) {
-      return compare_code(state, settings, asked, words);
+      NearCode near = compare_code(state, settings, asked, words);
+      if (const std::string missing = near.missing_line(); !missing.empty())
+        state.options.log.write(LogLevel::kInfo, missing);
+      return near;
     };
   }
-  return std::unique_ptr<SearchSource>(std::make_unique<CodeSource>(name, std::move(index), std::move(texts),
-                                                                    std::move(warnings), std::move(compare)));
+  return std::unique_ptr<SearchSource>(std::make_unique<SearchedCode>(
+      name, std::move(index), std::move(texts), std::move(warnings), std::move(compare)));
 }
 
 }  // namespace knapsack
