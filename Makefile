@@ -1,12 +1,13 @@
 # The commands a person needs. `make demo` first; `make test` before a commit.
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test sanitize lint format bench fuzz check-deep install clean
+.PHONY: help setup build demo test coverage sanitize lint format bench fuzz check-deep install clean
 
 help:
 	@echo "make demo    install what is missing, build, and pack the example workspace"
 	@echo "make build   the release binary, build/release/knapsack"
 	@echo "make test    everything that must pass before a commit"
+	@echo "make coverage  how much of each folder the tests run (build/coverage/index.html)"
 	@echo "make sanitize  the tests again, built by clang with sanitizers; clang-tidy on the newest files"
 	@echo "make lint    code style, and clang-tidy on every file"
 	@echo "make bench   kernel benchmarks and whole-program ratios"
@@ -27,6 +28,10 @@ demo: build
 test:
 	@scripts/setup test
 	@scripts/test all
+
+coverage:
+	@scripts/setup test coverage
+	@scripts/coverage
 
 sanitize:
 	@scripts/setup test sanitize

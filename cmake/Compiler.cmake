@@ -47,6 +47,12 @@ if(NOT KNAPSACK_SANITIZE)
   set(KNAPSACK_FORTIFY -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 endif()
 
+# Counters are added up by the kernel's word for it: the program runs as several processes at once.
+if(KNAPSACK_COVERAGE)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--coverage> $<$<COMPILE_LANGUAGE:CXX>:-fprofile-update=atomic>)
+  add_link_options(--coverage)
+endif()
+
 if(KNAPSACK_SANITIZE)
   add_compile_options(-fsanitize=${KNAPSACK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${KNAPSACK_SANITIZE})

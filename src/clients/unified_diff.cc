@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace knapsack::clients {
 namespace {
 
 constexpr size_t kContext = 3;
-// The table of the comparison has this many cells at most; what differs more is shown as one change.
-constexpr size_t kMaxCells = 4'000'000;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -30,47 +28,23 @@ struct Step {
 
 using Lines = std::vector<std::string_view>;
 
-// The longest common subsequence of the middle parts, by the table that every textbook has.
-void compare_middle(const Lines& a, const Lines& b, std::vector<Step>& steps) {
-  if (a.size() * b.size() > kMaxCells) {
-    for (const auto line : a) steps.push_back({'-', line});
-    for (const auto line : b) steps.push_back({'+', line});
-    return;
-  }
-  const size_t width = b.size() + 1;
-  std::vector<uint32_t> longest((a.size() + 1) * width, 0);
-  for (size_t i = a.size(); i-- > 0;) {
-    for (size_t j = b.size(); j-- > 0;) {
-      longest[i * width + j] = a[i] == b[j]
-                                   ? longest[(i + 1) * width + j + 1] + 1
-                                   : std::max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
-    }
-  }
-  size_t i = 0, j = 0;
-  while (i < a.size() || j < b.size()) {
-    if (i < a.size() && j < b.size() && a[i] == b[j]) {
-      steps.push_back({' ', a[i]});
-      ++i, ++j;
-    } else if (i < a.size() &&
-               (j == b.size() || longest[(i + 1) * width + j] >= longest[i * width + j + 1])) {
-      steps.push_back({'-', a[i++]});
-    } else {
-      steps.push_back({'+', b[j++]});
-    }
-  }
-}
-
-std::vector<Step> compare(const Lines& a, const Lines& b) {
-  const size_t shorter = std::min(a.size(), b.size());
-  size_t head = 0, tail = 0;
-  while (head < shorter && a[head] == b[head]) ++head;
-  while (tail < shorter - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
+// Lines are only put in or taken out of files, so every line that stays is found in order.
+std::vector<Step> compare(const Lines& before, const Lines& after) {
+  std::unordered_map<std::string_view, std::vector<size_t>> places;
+  for (size_t i = 0; i < after.size(); ++i) places[after[i]].push_back(i);
   std::vector<Step> steps;
-  for (size_t i = 0; i < head; ++i) steps.push_back({' ', a[i]});
-  compare_middle(Lines(a.begin() + static_cast<ptrdiff_t>(head), a.end() - static_cast<ptrdiff_t>(tail)),
-                 Lines(b.begin() + static_cast<ptrdiff_t>(head), b.end() - static_cast<ptrdiff_t>(tail)),
-                 steps);
-  for (size_t i = a.size() - tail; i < a.size(); ++i) steps.push_back({' ', a[i]});
+  size_t at = 0;
+  for (const std::string_view line : before) {
+    const std::vector<size_t>& all = places[line];
+    const auto next = std::lower_bound(all.begin(), all.end(), at);
+    if (next == all.end()) {
+      steps.push_back({'-', line});
+      continue;
+    }
+    for (; at < *next; ++at) steps.push_back({'+', after[at]});
+    steps.push_back({' ', after[at++]});
+  }
+  for (; at < after.size(); ++at) steps.push_back({'+', after[at]});
   return steps;
 }
 

@@ -15,6 +15,11 @@ size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
+// `public:` stands further to the left than the members behind it, and is not what they stand in.
+bool is_access_label(std::string_view line) {
+  return line == "public:" || line == "protected:" || line == "private:";
+}
+
 }  // namespace
 
 std::vector<code::Unit> units_with(const code::TextLines& text, const std::vector<code::SymbolRow>& symbols,
@@ -50,7 +55,8 @@ LineRange opener_of(const code::TextLines& lines, LineRange unit) {
   for (uint32_t line = unit.first; line-- > least;) {
     const std::string_view text = lines.line(line);
     const size_t indent = indentation(text);
-    if (lines.is_blank(line) || indent >= own || ascii::trim_space(text).size() <= 2) continue;
+    const std::string_view bare = ascii::trim_space(text);
+    if (lines.is_blank(line) || indent >= own || bare.size() <= 2 || is_access_label(bare)) continue;
     if (code::is_remark(text)) continue;
     return {line, line};
   }
@@ -60,10 +66,11 @@ LineRange opener_of(const code::TextLines& lines, LineRange unit) {
 LineRange spare_of(const code::Symbol& symbol, LineRange unit) {
   constexpr uint32_t kKeptLines = 3;
   constexpr uint32_t kLongLines = 8;
-  const bool is_inside = symbol.doc_start_line >= unit.first && symbol.doc_end_line <= unit.last;
-  if (symbol.doc_start_line == 0 || !is_inside || symbol.doc_end_line - symbol.doc_start_line < kLongLines)
+  const bool begins_inside = symbol.doc_start_line >= unit.first && symbol.doc_start_line <= unit.last;
+  const uint32_t last = std::min(symbol.doc_end_line - 1, unit.last);
+  if (symbol.doc_start_line == 0 || !begins_inside || last < symbol.doc_start_line + kLongLines - 1)
     return {};
-  return {symbol.doc_start_line + kKeptLines, symbol.doc_end_line - 1};
+  return {symbol.doc_start_line + kKeptLines, last};
 }
 
 std::string use_relation(const ScopedFile& file) {

@@ -74,7 +74,7 @@ class ReasonFinder {
     if (!number) return ok_status();
     KNAPSACK_TRY(const auto comments, input_.index.comments(*number));
     for (const code::Comment& comment : comments) {
-      if (!says_why(comment.kind)) continue;
+      if (!says_why(comment.kind) || comment.end_line - comment.start_line >= kMaxReasonLines) continue;
       std::unordered_set<std::string> shared;
       double weight = 0;
       WordReader words(comment.text, code::body_words());

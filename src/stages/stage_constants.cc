@@ -24,6 +24,7 @@ constexpr StageConstantRow kRows[] = {
     {"reason_share", kMinReason, "share of the task's words from which a comment is shown"},
     {"reason_place", kNamedPlace, "what a comment gains in a file or symbol that the task names"},
     {"reasons", kMaxReasons, "comments that are shown for themselves"},
+    {"reason_lines", kMaxReasonLines, "lines of a comment that is shown for itself"},
     {"judged_units", kJudgedUnits, "units that a model is asked about"},
 };
 

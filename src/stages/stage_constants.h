@@ -43,6 +43,8 @@ inline constexpr size_t kMinSharedWords = 2;
 inline constexpr double kMinReason = 0.35;
 inline constexpr double kNamedPlace = 0.1;
 inline constexpr size_t kMaxReasons = 5;
+// A longer comment describes a whole interface.
+inline constexpr uint32_t kMaxReasonLines = 8;
 // Units that a model is asked about.
 inline constexpr size_t kJudgedUnits = 100;
 

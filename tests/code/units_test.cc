@@ -112,6 +112,20 @@ TEST(Units, ALongCommentAboveATypeIsNotItsHead) {
             "head 1-4 Cart\nfunction 6-8 total\n");
 }
 
+// The docstring of a class is text about it: only its beginning, which is part of the head, is ranked.
+TEST(Units, TheRestOfALongDocstringIsRemarks) {
+  const std::string text = "class Shop:\n    \"\"\"Sells.\n" + repeated("    More.\n", 12) + "\n" +
+                           repeated("    And more.\n", 13) +
+                           "    \"\"\"\n    kOpen = 9\n\n    def sell(self):\n        pass\n";
+  auto symbols = rows({{SymbolKind::kClass, "Shop", 1, 33}, {SymbolKind::kMethod, "sell", 32, 33}});
+  symbols[0].symbol.doc_start_line = 2;
+  symbols[0].symbol.doc_end_line = 29;
+  std::string shown;
+  for (const Unit& unit : cut_units(TextLines(text), symbols))
+    shown += fmt::format("{} {}-{} {}\n", to_string(unit.kind), unit.lines.first, unit.lines.last, unit.name);
+  EXPECT_EQ(shown, "head 1-14 Shop\nremarks 16-29 \nbetween 30-30 kOpen\nfunction 32-33 sell\n");
+}
+
 TEST(Units, DefinitionsThatOverlapShareNoLine) {
   const std::string text = repeated("line\n", 12);
   const auto symbols = rows({{SymbolKind::kClass, "A", 1, 8},

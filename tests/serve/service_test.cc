@@ -180,6 +180,24 @@ TEST_F(ServiceTest, RefiningAddsWhatWasMissingAndIsOneRunToo) {
   EXPECT_LE(o200k(ServedWorkspace::serialise(refined)), 2500U);
 }
 
+TEST_F(ServiceTest, RefiningReadsWhatATestRunPrinted) {
+  const ToolReply first = served_.call("retrieve_code", {{"task", "weigh a parcel"}, {"max_tokens", 900}});
+  ASSERT_FALSE(first.is_error) << first.text;
+  const std::string printed =
+      "=== FAILURES ===\n"
+      "src/parcels/carriers.py:9: ValueError: no carrier takes 31 kg\n"
+      "FAILED tests/test_carriers.py::test_heavy - ValueError: no carrier takes 31 kg\n";
+  const ToolReply refined = served_.call(
+      "refine_context",
+      {{"task_id", first.structured.at("task_id")}, {"test_output", printed}, {"max_tokens", 2500}});
+  ASSERT_FALSE(refined.is_error) << refined.text;
+  EXPECT_THAT(refined.text, HasSubstr("src/parcels/carriers.py"));
+  const ToolReply nothing = served_.call(
+      "refine_context", {{"task_id", first.structured.at("task_id")}, {"test_output", "all is well"}});
+  EXPECT_TRUE(nothing.is_error);
+  EXPECT_THAT(nothing.text, HasSubstr("names no failed test"));
+}
+
 TEST_F(ServiceTest, ARunCanBeReadAgainAsItWasHandedOut) {
   const ToolReply reply = served_.call("pack", {{"task", "resume the import"}, {"max_tokens", 2000}});
   const auto engine = served_.service().engine();
@@ -384,6 +402,28 @@ TEST(ServiceReads, OnePackReadsNotesAndSettingsOnce) {
       }
     }
     EXPECT_GT(notes, 3U);
+  }
+}
+
+TEST(ServiceReads, OneRetrievalReadsTheSettingsOnceAndIsOneSession) {
+  auto files = std::make_shared<testing::CountingFiles>();
+  EngineParts parts;
+  parts.files = files;
+  testing::ServedWorkspace served(1, parts);
+  const std::string settings = served.folder().path() + "/knapsack.toml";
+  served.folder().write("knapsack.toml", "[pack]\nbudget = 5000\n");
+  for (const int max_tokens : {500, 1500, 6000}) {
+    const int before = files->reads()[settings];
+    const ToolReply reply =
+        served.call("retrieve_code", {{"task", "resume the import"}, {"max_tokens", max_tokens}});
+    ASSERT_FALSE(reply.is_error) << reply.text;
+    EXPECT_EQ(files->reads()[settings], before + 1);
+    const std::string id = reply.structured.at("task_id");
+    const ToolReply refined =
+        served.call("refine_context", {{"task_id", id}, {"missing_files", {"carriers.py"}}});
+    EXPECT_FALSE(refined.is_error) << refined.text;
+    EXPECT_EQ(refined.structured.at("task_id"), id);
+    EXPECT_EQ(files->reads()[settings], before + 2);
   }
 }
 

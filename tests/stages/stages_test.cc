@@ -46,6 +46,14 @@ class Stages : public ::testing::Test {
                    "def reconcile_entries(entries):\n    for entry in entries:\n        post(entry)\n    "
                    "return entries\n");
     }
+    // A build renames some of what it bundles and adds much of its own.
+    std::string source = "def balance_receipts(receipts):\n", bundle;
+    for (int i = 0; i < 24; ++i) source += fmt::format("    receipt_total_{0} = receipts[{0}].amount\n", i);
+    for (int i = 0; i < 60; ++i) bundle += fmt::format("runtime_helper_{0} = make_helper({0})\n", i);
+    bundle += "\n\n" + source;
+    bundle.replace(bundle.find("receipts[3]"), 11, "receipts$1[3]");
+    made_->write("app/receipts.py", source);
+    made_->write("dist/all.py", bundle);
     made_->write(
         "app/Kiosk.java",
         "class Kiosk {\n  int first() {\n    return 1;\n  }\n\n  @Named(\n      value = \"second\")\n"
@@ -246,6 +254,22 @@ TEST_F(Stages, CopiesOfABetterFileStandBehindIt) {
     EXPECT_TRUE(
         std::any_of(symbol.score.components.begin(), symbol.score.components.end(),
                     [](const ScoreComponent& part) { return part.name == "copy" && part.value < 0; }));
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(Stages, WhatIsBundledFromABetterFileStandsBehindIt) {
+  const StageContext context = both("balance_receipts in app/receipts.py adds a receipt twice");
+  ASSERT_EQ(context.symbols.front().path, "app/receipts.py");
+  const auto has_copy = [](const SelectedSymbol& symbol) {
+    return std::any_of(symbol.score.components.begin(), symbol.score.components.end(),
+                       [](const ScoreComponent& part) { return part.name == "copy" && part.value < 0; });
+  };
+  bool found = false;
+  for (const SelectedSymbol& symbol : context.symbols) {
+    if (symbol.path != "dist/all.py") continue;
+    EXPECT_EQ(has_copy(symbol), symbol.name == "balance_receipts") << symbol.name;
+    found = found || symbol.name == "balance_receipts";
   }
   EXPECT_TRUE(found);
 }

@@ -47,6 +47,7 @@ Result<std::string> packed_of(sqlite::Database& database, const char* sql, int64
 Result<sqlite::Database> open_database(const FileSystem& files, const std::string& path) {
   sqlite::OpenOptions options;
   options.mode = sqlite::OpenMode::kReadOnly;
+  options.when_damaged = kWhenDamaged;
   auto opened = sqlite::Database::open(path, options);
   if (opened.ok() || opened.error().code == ErrorCode::kCorrupt) return opened;
   // On a disk that nobody can write to, there is no shared memory to agree in, and nobody to agree with.

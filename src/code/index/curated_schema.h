@@ -8,6 +8,8 @@
 namespace knapsack::code {
 
 const sqlite::Schema& curated_schema();
+// What to do about a damaged database: it is derived from the repository.
+inline constexpr const char* kWhenDamaged = "run `knapsack index --full`, which rebuilds it";
 // The first version that keeps no secrets.
 inline constexpr int64_t kFirstCleanVersion = 3;
 

@@ -33,6 +33,7 @@ Result<sqlite::Database> open_database(const std::string& path, bool check) {
   sqlite::OpenOptions options;
   options.mode = sqlite::OpenMode::kCreate;
   options.durability = sqlite::Durability::kNormal;
+  options.when_damaged = kWhenDamaged;
   options.cache_kilobytes = kCacheKilobytes;
   KNAPSACK_TRY(auto database, sqlite::Database::open(path, options));
   KNAPSACK_TRY(const int64_t version, database.integer("PRAGMA user_version"));

@@ -1,6 +1,9 @@
 // Units that repeat a better file's: what a build writes into dist/, a vendored file, a generated twin.
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "code/parse/source_text.h"
 #include "code/units/unit_signals.h"
@@ -11,30 +14,89 @@ namespace {
 
 // Fewer lines are alike by chance: a getter, a forwarding method.
 constexpr uint32_t kMinCopiedLines = 3;
+// A bundle holds most of a file and much else. Twins hold as much of each other, and both have to be changed.
+constexpr double kBundledShare = 0.8;
+constexpr double kBundleSize = 1.5;
+constexpr size_t kMinFileLines = 20;
+constexpr size_t kBundledFiles = 10;  // the best, of which bundles are looked for
+// Shorter lines stand everywhere.
+constexpr size_t kMinLineBytes = 10;
+
+using Lines = std::unordered_set<std::string_view>;
+
+template <class Visit>
+void for_each_bare_line(const TextLines& lines, LineRange range, Visit visit) {
+  for (uint32_t number = range.first; number <= range.last; ++number) {
+    const std::string_view line = ascii::trim_space(lines.line(number));
+    if (!line.empty()) visit(line);
+  }
+}
 
 // The lines that say something, without what they are indented by; empty when there are too few.
 std::string bare_text(const TextLines& lines, LineRange range) {
   std::string bare;
   uint32_t count = 0;
-  for (uint32_t number = range.first; number <= range.last; ++number) {
-    const std::string_view line = ascii::trim_space(lines.line(number));
-    if (line.empty()) continue;
+  for_each_bare_line(lines, range, [&](std::string_view line) {
     bare += line;
     bare += '\n';
     ++count;
-  }
+  });
   return count < kMinCopiedLines ? std::string() : bare;
+}
+
+Lines telling_lines(const OpenFile& file) {
+  Lines telling;
+  for (const Unit& unit : file.units) {
+    for_each_bare_line(file.lines, unit.lines, [&](std::string_view line) {
+      if (line.size() >= kMinLineBytes) telling.insert(line);
+    });
+  }
+  return telling;
+}
+
+// For each file the better one that it was bundled from; itself where there is none.
+std::vector<size_t> bundled_from(const std::vector<Lines>& files) {
+  std::vector<size_t> from(files.size());
+  for (size_t i = 0; i < files.size(); ++i) from[i] = i;
+  for (size_t better = 0; better < std::min(files.size(), kBundledFiles); ++better) {
+    const double all = static_cast<double>(files[better].size());
+    if (files[better].size() < kMinFileLines) continue;
+    for (size_t other = better + 1; other < files.size(); ++other) {
+      if (from[other] != other || static_cast<double>(files[other].size()) < kBundleSize * all) continue;
+      const auto shared = std::count_if(files[better].begin(), files[better].end(),
+                                        [&](std::string_view line) { return files[other].contains(line); });
+      if (static_cast<double>(shared) >= kBundledShare * all) from[other] = better;
+    }
+  }
+  return from;
+}
+
+bool is_mostly_of(const OpenFile& file, LineRange range, const Lines& original) {
+  size_t all = 0, shared = 0;
+  for_each_bare_line(file.lines, range, [&](std::string_view line) {
+    if (line.size() < kMinLineBytes) return;
+    ++all;
+    shared += original.contains(line) ? 1 : 0;
+  });
+  return all >= kMinCopiedLines && static_cast<double>(shared) >= kBundledShare * static_cast<double>(all);
 }
 
 }  // namespace
 
 UnitScores copy_signal(const UnitInput& input) {
   UnitScores copies(input.units.size());
+  std::vector<Lines> lines;
+  for (const OpenFile& file : input.files) lines.push_back(telling_lines(file));
+  const std::vector<size_t> from = bundled_from(lines);
   std::unordered_map<std::string, uint32_t> first_file;
   for (size_t i = 0; i < input.units.size(); ++i) {  // files come best first
+    const uint32_t file = input.units[i].file;
+    if (from[file] != file && is_mostly_of(input.files[file], input.unit(i).lines, lines[from[file]])) {
+      copies[i] = 1;
+      continue;
+    }
     std::string text = bare_text(input.file_of(i).lines, input.unit(i).lines);
     if (text.empty()) continue;
-    const uint32_t file = input.units[i].file;
     const auto [known, is_new] = first_file.emplace(std::move(text), file);
     if (!is_new && known->second != file) copies[i] = 1;
   }

@@ -211,7 +211,10 @@ class Cutter {
       const std::string_view next = text_.line(number + 1);
       const bool is_gap = text_.is_blank(number) && lines >= kStretch;
       if (is_gap) last_blank = number;
-      const bool may_cut = is_gap && (container != nullptr || next.empty() || !is_space(next[0]));
+      const bool ends_text =
+          is_documentation(container, {first, number}) && !is_documentation(container, {first, number + 1});
+      const bool may_cut =
+          ends_text || (is_gap && (container != nullptr || next.empty() || !is_space(next[0])));
       if (!may_cut && lines < kLongStretch) continue;
       // Inside of something that is no definition, a blank line is still the better place.
       if (!may_cut && last_blank > first) number = last_blank;
@@ -223,6 +226,14 @@ class Cutter {
     add_piece(container, {first, range.last}, is_head);
   }
 
+  // Text about what the lines stand in, inside of it: the docstring of a class.
+  bool is_documentation(const UnitDefinition* container, LineRange range) const {
+    if (container == nullptr) return false;
+    const Symbol& owner = symbol(container->symbol);
+    return owner.doc_start_line > 0 && range.first >= owner.doc_start_line &&
+           range.last <= owner.doc_end_line;
+  }
+
   void add_piece(const UnitDefinition* container, LineRange range, bool is_head) {
     range = trimmed(range);
     if (range.first > range.last || text_.is_blank(range.first)) return;
@@ -232,7 +243,7 @@ class Cutter {
       unit.symbol = container->symbol;
       unit.owner = symbol(container->symbol).parent;
       unit.name = symbol(container->symbol).name;
-    } else if (are_remarks(text_, range)) {
+    } else if (are_remarks(text_, range) || is_documentation(container, range)) {
       unit.kind = UnitKind::kRemarks;
     } else if (are_imports(text_, range)) {
       unit.kind = UnitKind::kImports;

@@ -41,6 +41,9 @@ class CodeRecipes {
   Result<RetrieveReply> retrieve(const RetrieveRequest& request);
   // The packet of an earlier retrieval with what it lacked.
   Result<RetrieveReply> refine(const RefineRequest& request);
+  // The first half of each, for who has to try several budgets. The session of the task is kept, unless `dry_run`.
+  Result<std::unique_ptr<GatheredRetrieval>> gather_retrieval(const RetrieveRequest& request);
+  Result<std::unique_ptr<GatheredRetrieval>> gather_refinement(const RefineRequest& request);
   // How well the ranking finds what tasks with known answers need; on this workspace where the request names
   // no other repositories.
   Result<EvalReport> evaluate(EvalRequest request);

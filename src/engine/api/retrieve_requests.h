@@ -49,6 +49,18 @@ struct RetrieveReply {
   std::vector<StepTime> times;
 };
 
+// The code that a task needs, read and ranked once. Packets of several budgets are made of it. It belongs to the engine
+// that made it and serves one thread.
+class GatheredRetrieval {
+ public:
+  virtual ~GatheredRetrieval() = default;
+
+  // The packet within so many tokens by the request's counter; the ledger does not hear of it.
+  virtual Result<RetrieveReply> assemble(uint64_t tokens) = 0;
+  // Keeps the account of a reply that assemble() made; sets its run.
+  virtual Status keep(RetrieveReply& reply) = 0;
+};
+
 // What was missing in the packet of a task. Every name that can be resolved is in the next packet.
 struct RefineRequest {
   std::string task_id;

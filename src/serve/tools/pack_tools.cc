@@ -45,6 +45,20 @@ Result<ToolReply> pack_context(const Call& call) {
   });
 }
 
+// The fitting tries budgets until the reply fits; everything but the packet itself is done once.
+Result<ToolReply> fit_retrieval(const Call& call, GatheredRetrieval& gathered) {
+  RetrieveReply last;
+  std::optional<uint64_t> last_budget;
+  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
+    if (last_budget != budget) {
+      KNAPSACK_TRY(last, gathered.assemble(std::max<uint64_t>(1, budget)));
+      last_budget = budget;
+    }
+    if (for_real) KNAPSACK_CHECK(gathered.keep(last));
+    return packet_draft(call, last, {{"task_id", last.packet.task_id}});
+  });
+}
+
 Result<ToolReply> retrieve_code(const Call& call) {
   RetrieveRequest request;
   request.task = call.text("task");
@@ -55,13 +69,9 @@ Result<ToolReply> retrieve_code(const Call& call) {
   request.settings["code.tokenizer"] = kReplyCounter;
   request.progress = call.index_progress();
   request.stop = call.caller.stop;
-  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    request.context_window = std::to_string(std::max<uint64_t>(1, budget));
-    request.dry_run = !for_real;
-    KNAPSACK_TRY(const RetrieveReply reply, call.engine.retrieve(request));
-    request.refresh = false;
-    return packet_draft(call, reply, {{"task_id", reply.packet.task_id}});
-  });
+  request.context_window = std::to_string(std::max<uint64_t>(1, call.max_tokens()));
+  KNAPSACK_TRY(const auto gathered, call.engine.gather_retrieval(request));
+  return fit_retrieval(call, *gathered);
 }
 
 Result<ToolReply> refine_context(const Call& call) {
@@ -69,19 +79,17 @@ Result<ToolReply> refine_context(const Call& call) {
   request.task_id = call.text("task_id");
   Json missing = Json::object();
   for (const auto& [name, value] : call.arguments.items()) {
-    if (name != "task_id" && name != "max_tokens") missing[name] = value;
+    if (name != "task_id" && name != "max_tokens" && name != "test_output") missing[name] = value;
   }
-  request.request_json = missing.dump(-1, ' ', false, Json::error_handler_t::replace);
+  request.test_output = call.text("test_output");
+  if (request.test_output.empty() || !missing.empty())
+    request.request_json = missing.dump(-1, ' ', false, Json::error_handler_t::replace);
   request.settings["code.tokenizer"] = kReplyCounter;
   request.progress = call.index_progress();
   request.stop = call.caller.stop;
-  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    request.budget = std::max<uint64_t>(1, budget);
-    request.dry_run = !for_real;
-    KNAPSACK_TRY(const RetrieveReply reply, call.engine.refine(request));
-    request.refresh = false;
-    return packet_draft(call, reply, {{"task_id", reply.packet.task_id}});
-  });
+  request.budget = std::max<uint64_t>(1, call.max_tokens());
+  KNAPSACK_TRY(const auto gathered, call.engine.gather_refinement(request));
+  return fit_retrieval(call, *gathered);
 }
 
 Result<ToolReply> project_notes(const Call& call) {
@@ -133,6 +141,7 @@ std::vector<ToolEntry> pack_tools() {
                 {"missing_symbols", names},
                 {"missing_tests", names},
                 {"error_signatures", names},
+                {"test_output", text(kMaxTextCharacters, "What a failing test run printed")},
                 {"max_tokens", max_tokens(kCodeTokens)}}),
         packet_schema(true)},
        refine_context},

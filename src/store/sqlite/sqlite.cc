@@ -106,7 +106,7 @@ std::string immutable_address(std::string_view path) {
 
 class IdleStatements {
  public:
-  IdleStatements() = default;
+  explicit IdleStatements(std::string when_damaged) : when_damaged_(std::move(when_damaged)) {}
   IdleStatements(const IdleStatements&) = delete;
   IdleStatements& operator=(const IdleStatements&) = delete;
   ~IdleStatements() { close(); }
@@ -130,6 +130,8 @@ class IdleStatements {
     statements_[sql].push_back(statement);
   }
 
+  const std::string& when_damaged() const { return when_damaged_; }
+
   // The connection ends: nothing is kept any more.
   void close() {
     closed_ = true;
@@ -141,6 +143,7 @@ class IdleStatements {
 
  private:
   std::unordered_map<std::string, std::vector<sqlite3_stmt*>> statements_;
+  std::string when_damaged_;
   bool closed_ = false;
 };
 
@@ -188,12 +191,12 @@ void Statement::bind_at(int parameter, std::span<const std::byte> bytes) {
 Result<bool> Statement::step() {
   if (bind_failure_ != SQLITE_OK) {
     const int code = std::exchange(bind_failure_, SQLITE_OK);
-    return error_of(sqlite3_db_handle(statement_), code);
+    return error_of(sqlite3_db_handle(statement_), code, idle_->when_damaged());
   }
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  Error error = error_of(sqlite3_db_handle(statement_), code);
+  Error error = error_of(sqlite3_db_handle(statement_), code, idle_->when_damaged());
   sqlite3_reset(statement_);
   return error;
 }
@@ -251,11 +254,15 @@ Database& Database::operator=(Database&& other) noexcept {
   return *this;
 }
 
-Database::Database(sqlite3* handle, std::string path, std::chrono::milliseconds busy_timeout)
+Database::Database(sqlite3* handle, std::string path, const OpenOptions& options)
     : handle_(handle),
       path_(std::move(path)),
-      busy_timeout_(busy_timeout),
-      idle_(std::make_shared<IdleStatements>()) {}
+      busy_timeout_(options.busy_timeout),
+      idle_(std::make_shared<IdleStatements>(options.when_damaged)) {}
+
+Error Database::error_of_code(int code) const {
+  return error_of(handle_, code, path_, idle_->when_damaged());
+}
 
 Database::~Database() {
   if (idle_) idle_->close();
@@ -279,9 +286,8 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
   sqlite3* handle = nullptr;
   const int code =
       sqlite3_open_v2(name.c_str(), &handle, flags, options.vfs.empty() ? nullptr : options.vfs.c_str());
-  Database database(handle, std::move(settled),
-                    options.busy_timeout);  // owns the handle of a failed open as well
-  if (code != SQLITE_OK) return error_of(handle, code, database.path_);
+  Database database(handle, std::move(settled), options);  // owns the handle of a failed open as well
+  if (code != SQLITE_OK) return database.error_of_code(code);
   KNAPSACK_CHECK(database.configure(options));
   return database;
 }
@@ -298,7 +304,7 @@ Status Database::configure(const OpenOptions& options) {
   };
   for (const auto& [name, value] : switches) {
     const int code = sqlite3_db_config(handle_, name, value, nullptr);
-    if (code != SQLITE_OK) return error_of(handle_, code, path_);
+    if (code != SQLITE_OK) return error_of_code(code);
   }
   set_busy_timeout(busy_timeout_);
   // Before anything that reads the file, so that the very first lock is the exclusive one.
@@ -349,14 +355,14 @@ Result<Statement> Database::prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-  if (code != SQLITE_OK) return error_of(handle_, code, path_);
+  if (code != SQLITE_OK) return error_of_code(code);
   assert(statement != nullptr);  // an empty statement is our own mistake
   return Statement(statement, idle_);
 }
 
 Status Database::execute(const std::string& sql) {
   const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return error_of(handle_, code, path_);
+  if (code != SQLITE_OK) return error_of_code(code);
   return ok_status();
 }
 
@@ -384,7 +390,7 @@ Database::WithoutTriggers::~WithoutTriggers() {
 
 Status Database::checkpoint() {
   const int code = sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
-  if (code != SQLITE_OK) return error_of(handle_, code, path_);
+  if (code != SQLITE_OK) return error_of_code(code);
   return ok_status();
 }
 

@@ -51,6 +51,8 @@ struct OpenOptions {
   // For a file on a disk that nobody can write to: no lock and no shared memory is needed, nor looked for.
   // Only with kReadOnly, and only when there is no log beside it.
   bool immutable = false;
+  // What to do about a damaged file, for its error; empty where nothing can be done.
+  std::string when_damaged;
   // A registered VFS in place of the system's; its paths are taken as they are. For tests.
   std::string vfs;
 };
@@ -165,7 +167,8 @@ class Database {
   const std::string& path() const { return path_; }
 
  private:
-  Database(sqlite3* handle, std::string path, std::chrono::milliseconds busy_timeout);
+  Database(sqlite3* handle, std::string path, const OpenOptions& options);
+  Error error_of_code(int code) const;
   Status configure(const OpenOptions& options);
   Status choose_journal(const OpenOptions& options);
   void set_busy_timeout(std::chrono::milliseconds timeout);

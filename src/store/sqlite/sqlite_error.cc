@@ -27,17 +27,15 @@ Error io_error(int code, const std::string& path, std::string_view why) {
   }
 }
 
-// The code index is derived from the repository; what cannot be derived is looked after by its owner.
-Error damaged(const std::string& path, std::string_view why) {
-  return {ErrorCode::kCorrupt, fmt::format("{} is damaged: {}", path, why),
-          path.ends_with("/curated.db") ? "run `knapsack index --full`, which rebuilds it" : ""};
+Error damaged(const std::string& path, std::string_view why, const std::string& remedy) {
+  return {ErrorCode::kCorrupt, fmt::format("{} is damaged: {}", path, why), remedy};
 }
 
 }  // namespace
 
-Error error_of(sqlite3* handle, int code, const std::string& path) {
+Error error_of(sqlite3* handle, int code, const std::string& path, const std::string& when_damaged) {
   const std::string why = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
-  if (code == SQLITE_IOERR_CORRUPTFS) return damaged(path, why);
+  if (code == SQLITE_IOERR_CORRUPTFS) return damaged(path, why, when_damaged);
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -45,7 +43,7 @@ Error error_of(sqlite3* handle, int code, const std::string& path) {
               "wait for it to finish and try again"};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return damaged(path, why);
+      return damaged(path, why, when_damaged);
     case SQLITE_FULL:
     case SQLITE_IOERR:
     case SQLITE_READONLY:
@@ -63,9 +61,9 @@ Error error_of(sqlite3* handle, int code, const std::string& path) {
   }
 }
 
-Error error_of(sqlite3* handle, int code) {
+Error error_of(sqlite3* handle, int code, const std::string& when_damaged) {
   const char* path = handle != nullptr ? sqlite3_db_filename(handle, "main") : nullptr;
-  return error_of(handle, code, path != nullptr ? path : "the database");
+  return error_of(handle, code, path != nullptr ? path : "the database", when_damaged);
 }
 
 }  // namespace knapsack::sqlite

@@ -251,11 +251,14 @@ class CodeSections {
         candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
     made.provenance.insert(made.provenance.begin(), symbol.reason);
     made.score = symbol.score;
-    made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
+    // What a long comment says of a whole type is rarely what its head is shown for.
+    const bool is_spared =
+        symbol.kind == code::UnitKind::kHead && symbol.doc.first > 0 && !symbol.named && !offer_.fill;
+    if (!is_spared) made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
     // A long comment gives way before code does.
     if (symbol.doc.first > 0) {
       auto lines = with_opener(symbol, {symbol.lines.first, symbol.doc.first - 1});
-      lines.push_back({symbol.doc.last + 1, symbol.lines.last});
+      if (symbol.doc.last < symbol.lines.last) lines.push_back({symbol.doc.last + 1, symbol.lines.last});
       made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
     }
     // What has no room whole shows where it is about the task, with its first line.

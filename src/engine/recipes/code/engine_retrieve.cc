@@ -169,18 +169,14 @@ class Resolver {
   std::vector<Requested> requested_;
 };
 
-}  // namespace
-
-Result<RetrieveReply> CodeRecipes::retrieve(const RetrieveRequest& request) {
-  const SettingFileCache::Request once(state_->setting_files);
-  Retrieval retrieval(*state_, request, "retrieve");
-  KNAPSACK_CHECK(retrieval.check());
-  KNAPSACK_CHECK(retrieval.open());
-  return retrieval.run();
+Result<std::unique_ptr<Retrieval>> open_retrieval(Engine::State& state, const RetrieveRequest& request) {
+  auto retrieval = std::make_unique<Retrieval>(state, request, "retrieve");
+  KNAPSACK_CHECK(retrieval->check());
+  KNAPSACK_CHECK(retrieval->open());
+  return retrieval;
 }
 
-Result<RetrieveReply> CodeRecipes::refine(const RefineRequest& request) {
-  const SettingFileCache::Request once(state_->setting_files);
+Result<std::unique_ptr<Retrieval>> open_refinement(Engine::State& state, const RefineRequest& request) {
   KNAPSACK_CHECK(check_task_id(request.task_id));
   Refinement refinement;
   if (!request.request_json.empty() || request.test_output.empty()) {
@@ -196,8 +192,8 @@ Result<RetrieveReply> CodeRecipes::refine(const RefineRequest& request) {
   stages::StageContext before;
   std::string hints;
   {
-    const std::string folder = join_path(state_->state_folder(), "sessions");
-    KNAPSACK_TRY(auto session, Session::find(*state_->files, folder, request.task_id));
+    const std::string folder = join_path(state.state_folder(), "sessions");
+    KNAPSACK_TRY(auto session, Session::find(*state.files, folder, request.task_id));
     if (!session) return unknown;
     KNAPSACK_TRY(const auto kept, session->get(kSessionRequest));
     KNAPSACK_TRY(const auto final_context, session->get(kFinalContext));
@@ -223,7 +219,8 @@ Result<RetrieveReply> CodeRecipes::refine(const RefineRequest& request) {
   for (const auto& [key, value] : request.settings) again.settings[key] = value;
   again.progress = request.progress;
   again.stop = request.stop;
-  Retrieval retrieval(*state_, again, "refine");
+  auto made = std::make_unique<Retrieval>(state, again, "refine");
+  Retrieval& retrieval = *made;
   KNAPSACK_CHECK(retrieval.check());
   KNAPSACK_CHECK(retrieval.open());
   Resolver resolver(retrieval);
@@ -240,7 +237,37 @@ Result<RetrieveReply> CodeRecipes::refine(const RefineRequest& request) {
   KNAPSACK_CHECK(retrieval.start_refinement(refinement_to_json(refinement), hints));
   retrieval.require(std::move(requested), parts_of(before));
   retrieval.add_hints(hints);
-  return retrieval.run();
+  return made;
+}
+
+Result<std::unique_ptr<GatheredRetrieval>> gathered(Result<std::unique_ptr<Retrieval>> opened) {
+  KNAPSACK_TRY(auto retrieval, std::move(opened));
+  KNAPSACK_CHECK(retrieval->gather());
+  return std::unique_ptr<GatheredRetrieval>(std::move(retrieval));
+}
+
+}  // namespace
+
+Result<RetrieveReply> CodeRecipes::retrieve(const RetrieveRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
+  KNAPSACK_TRY(const auto retrieval, open_retrieval(*state_, request));
+  return retrieval->run();
+}
+
+Result<RetrieveReply> CodeRecipes::refine(const RefineRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
+  KNAPSACK_TRY(const auto retrieval, open_refinement(*state_, request));
+  return retrieval->run();
+}
+
+Result<std::unique_ptr<GatheredRetrieval>> CodeRecipes::gather_retrieval(const RetrieveRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
+  return gathered(open_retrieval(*state_, request));
+}
+
+Result<std::unique_ptr<GatheredRetrieval>> CodeRecipes::gather_refinement(const RefineRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
+  return gathered(open_refinement(*state_, request));
 }
 
 }  // namespace knapsack

@@ -139,7 +139,7 @@ Status Retrieval::open_session() {
     if (earlier.task != request_.task) {
       return Error{
           ErrorCode::kUsage,
-          fmt::format("--task-id {} belongs to another task: \"{}\"", task_id_, task_title(earlier.task)),
+          fmt::format("`task_id` {} belongs to another task: \"{}\"", task_id_, task_title(earlier.task)),
           "choose another id, or leave it out"};
     }
   }
@@ -193,33 +193,34 @@ Status Retrieval::understand() {
   return session_->put({{kUnderstanding, json_line(json)}});
 }
 
-Packet Retrieval::make_packet() const {
+Packet Retrieval::make_packet(uint64_t tokens) const {
   Packet packet;
   packet.task_id = task_id_;
   packet.title = "Context for: " + task_title(request_.task);
   packet.generated = Timestamp::from_seconds(now_.seconds());
   packet.tokenizer = counter_->name();
-  packet.budget = budget_.retrieval();
+  packet.budget = tokens;
   if (!counter_->is_exact()) {
     packet.margin = static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
   }
   return packet;
 }
 
-RunStatus Retrieval::status_of(const Packet& packet, const stages::StageContext& context) const {
-  if (degraded_ || !context.problems.empty()) return RunStatus::kDegraded;
+RunStatus Retrieval::status_of(const Packet& packet, bool degraded) const {
+  if (degraded || !result_.context.problems.empty()) return RunStatus::kDegraded;
   const auto shown = shown_groups(packet);
   return std::find(shown.begin(), shown.end(), true) == shown.end() ? RunStatus::kEmpty : RunStatus::kOk;
 }
 
-void Retrieval::tell(const stages::RunnerResult& result, const Packet& packet) {
-  auto& details = reply_.details;
+void Retrieval::tell(RetrieveReply& reply) const {
+  auto& details = reply.details;
+  const Packet& packet = reply.packet;
   details.push_back(
       fmt::format("task {} ({}), snapshot {}", task_id_, to_string(task_.type), index_->snapshot().name));
-  for (const std::string& stage : result.resumed)
+  for (const std::string& stage : result_.resumed)
     details.push_back(fmt::format("stage {}: kept from before", stage));
   std::map<std::string_view, std::pair<size_t, size_t>> tiers;
-  for (const auto& file : result.context.files) {
+  for (const auto& file : result_.context.files) {
     auto& [kept, all] = tiers[to_string(file.tier)];
     ++all;
     kept += file.kept ? 1 : 0;
@@ -228,9 +229,9 @@ void Retrieval::tell(const stages::RunnerResult& result, const Packet& packet) {
     details.push_back(fmt::format("scope: {} of {} {} files kept", counts.first, counts.second, tier));
   }
   std::map<std::string_view, size_t> symbols;
-  for (const auto& symbol : result.context.symbols) ++symbols[to_string(symbol.tier)];
+  for (const auto& symbol : result_.context.symbols) ++symbols[to_string(symbol.tier)];
   for (const auto& [tier, count] : symbols) details.push_back(fmt::format("precision: {} {}", count, tier));
-  for (const std::string& info : result.context.infos) details.push_back(info);
+  for (const std::string& info : result_.context.infos) details.push_back(info);
   details.push_back(fmt::format("packet: {} of {} tokens by {}, {} parts reduced, {} left out", packet.used,
                                 packet.budget, packet.tokenizer, packet.reduced_count(),
                                 packet.omitted_count()));
@@ -254,7 +255,7 @@ std::vector<std::string> Retrieval::asked_in_vain(const Packet& packet) {
   return lines;
 }
 
-Result<RetrieveReply> Retrieval::run() {
+Status Retrieval::gather() {
   KNAPSACK_CHECK(understand());
   NearCode near;
   if (is_short_question(task_)) near = compare_code(state_, settings_, *index_, task_.text);
@@ -266,55 +267,68 @@ Result<RetrieveReply> Retrieval::run() {
   const stages::StageInput input{*index_,       task_, *texts_, judge_ ? &*judge_ : nullptr,
                                  nullptr,       {},    nullptr, budget_.retrieval(),
                                  near.ranking()};
-  KNAPSACK_TRY(const stages::RunnerResult result,
-               linked_->run(stages_, input, start_, session_ ? &*session_ : nullptr,
-                            [&](std::string_view stage) { timer_->done(std::string(stage)); }));
-  KNAPSACK_TRY(CodePacketParts parts,
-               make_code_sections(linked_->places(*index_, *texts_), result.context,
-                                  {budget_.retrieval(), request_.fill, counter_->name()}));
+  KNAPSACK_TRY(result_, linked_->run(stages_, input, start_, session_ ? &*session_ : nullptr,
+                                     [&](std::string_view stage) { timer_->done(std::string(stage)); }));
+  return ok_status();
+}
+
+Result<RetrieveReply> Retrieval::assemble(uint64_t tokens) {
+  KNAPSACK_TRY(CodePacketParts parts, make_code_sections(linked_->places(*index_, *texts_), result_.context,
+                                                         {tokens, request_.fill, counter_->name()}));
   timer_->done("read");
-  Packet packet = make_packet();
+  RetrieveReply reply = reply_;
+  Packet& packet = reply.packet;
+  packet = make_packet(tokens);
   std::string bytes = pack_code(packet, parts, *renderer_, *counter_);
   timer_->done("pack");
 
   packet.warnings = warnings_;
   packet.warnings.insert(packet.warnings.end(), parts.warnings.begin(), parts.warnings.end());
-  packet.warnings.insert(packet.warnings.end(), result.context.problems.begin(),
-                         result.context.problems.end());
+  packet.warnings.insert(packet.warnings.end(), result_.context.problems.begin(),
+                         result_.context.problems.end());
   if (parts.secrets > 0) {
     packet.warnings.push_back(
         fmt::format("{} secrets in the code were replaced by [redacted]", parts.secrets));
   }
   for (std::string& line : asked_in_vain(packet)) packet.warnings.push_back(std::move(line));
-  if (std::string line = no_common_word(result.context.files, index_->files().size()); !line.empty())
+  if (std::string line = no_common_word(result_.context.files, index_->files().size()); !line.empty())
     packet.warnings.push_back(std::move(line));
-  degraded_ = degraded_ || !parts.warnings.empty();
-  packet.status = status_of(packet, result.context);
+  packet.status = status_of(packet, degraded_ || !parts.warnings.empty());
   if (packet.status == RunStatus::kEmpty && !packet.groups.empty()) {
     packet.warnings.push_back(fmt::format("none of {} files fits a budget of {} tokens: give more",
                                           packet.groups.size(), packet.budget));
   }
+  reply.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
+  reply.notices.insert(reply.notices.end(), packet.warnings.begin(), packet.warnings.end());
+  tell(reply);
+  reply.times = reply_.times;
+  return reply;
+}
+
+Status Retrieval::keep(RetrieveReply& reply) {
   Json asked = Json::parse(kept_request_);
   asked["format"] = request_.format;
   const RunRecord run = describe_run({command_, asked, settings_, state_.workspace.path,
                                       linked_->fingerprint(index_->snapshot().fingerprint), now_},
-                                     packet, reply_.times);
+                                     reply.packet, reply_.times);
   std::vector<ModelCall> calls;
   if (judge_) {
     for (const model::CallRecord& call : judge_->calls()) calls.push_back(ledger_row(call));
   }
   std::vector<Decision> rows = {task_decision(task_)};
-  for (Decision& row : stage_decisions(result.context)) rows.push_back(std::move(row));
-  for (Decision& row : decisions_of(packet)) rows.push_back(std::move(row));
-  reply_.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
-  if (!request_.dry_run) {
-    KNAPSACK_TRY(reply_.run, state_.record(run, rows, calls, reply_.output, reply_.notices));
-    timer_->done("ledger");
-  }
-  for (const std::string& warning : packet.warnings) reply_.notices.push_back(warning);
-  tell(result, packet);
-  reply_.packet = std::move(packet);
-  return std::move(reply_);
+  for (Decision& row : stage_decisions(result_.context)) rows.push_back(std::move(row));
+  for (Decision& row : decisions_of(reply.packet)) rows.push_back(std::move(row));
+  KNAPSACK_TRY(reply.run, state_.record(run, rows, calls, reply.output, reply.notices));
+  timer_->done("ledger");
+  reply.times = reply_.times;
+  return ok_status();
+}
+
+Result<RetrieveReply> Retrieval::run() {
+  KNAPSACK_CHECK(gather());
+  KNAPSACK_TRY(RetrieveReply reply, assemble(budget_.retrieval()));
+  if (!request_.dry_run) KNAPSACK_CHECK(keep(reply));
+  return reply;
 }
 
 }  // namespace knapsack

@@ -23,7 +23,7 @@
 
 namespace knapsack {
 
-class Retrieval {
+class Retrieval : public GatheredRetrieval {
  public:
   Retrieval(Engine::State& state, RetrieveRequest request, std::string command);
 
@@ -40,6 +40,11 @@ class Retrieval {
   }
   // More text to read hints from: error messages that came up since.
   void add_hints(const std::string& text);
+  // Takes the task through the stages.
+  Status gather();
+  Result<RetrieveReply> assemble(uint64_t tokens) override;
+  Status keep(RetrieveReply& reply) override;
+  // All of it, for the request's own budget.
   Result<RetrieveReply> run();
 
   code::CodeIndex& index() { return *index_; }
@@ -52,9 +57,9 @@ class Retrieval {
   Status open_session();
   Status make_judge();
   Status understand();
-  Packet make_packet() const;
-  RunStatus status_of(const Packet& packet, const stages::StageContext& context) const;
-  void tell(const stages::RunnerResult& result, const Packet& packet);
+  Packet make_packet(uint64_t tokens) const;
+  RunStatus status_of(const Packet& packet, bool degraded) const;
+  void tell(RetrieveReply& reply) const;
   static std::vector<std::string> asked_in_vain(const Packet& packet);
 
   Engine::State& state_;
@@ -78,7 +83,8 @@ class Retrieval {
   stages::StageContext start_;
   std::vector<std::string> warnings_;
   bool degraded_ = false;
-  RetrieveReply reply_;
+  stages::RunnerResult result_;
+  RetrieveReply reply_;  // what every reply begins with
   std::optional<StepTimer> timer_;
 };
 

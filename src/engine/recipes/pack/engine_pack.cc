@@ -318,8 +318,8 @@ class Pack : public GatheredPack {
       std::move(preamble.lines.begin(), preamble.lines.end(), std::back_inserter(lines));
     }
     PacketPreamble task{PreambleKind::kTask, "This Task", review_.said};
-    // Where no word tells, or only that something is asked, there is nothing to tell.
-    if (!request_.task.empty() && !task_.matched.words.empty() &&
+    // The intent decides what each source gets. Where no word tells, or only that something is asked, there is nothing to tell.
+    if (parts_.size() > 1 && !request_.task.empty() && !task_.matched.words.empty() &&
         task_.matched.intent != TaskIntent::kExplain)
       task.lines.push_back(fmt::format("Intent: {} (matched \"{}\")", to_string(task_.matched.intent),
                                        fmt::join(task_.matched.words, "\", \"")));
