@@ -64,11 +64,25 @@ def header_types(root: pathlib.Path) -> dict[str, str]:
     return found
 
 
+def header_functions(folder: pathlib.Path) -> dict[str, str]:
+    """Free functions that the headers of a folder declare, with their namespace: a private one of that name hides them."""
+    found = {}
+    for path in sorted(folder.glob("*.h")):
+        text = path.read_text()
+        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
+        for line in text.split("\n"):
+            match = re.match(r"(?!class|struct|using|namespace|template|return)[A-Za-z][\w:<>,&*\s\[\]]*[\s&*](\w+)\(", line)
+            if match and space:
+                found[f"{space.group(1)}::{match.group(1)}"] = path.name
+    return found
+
+
 def main(root: pathlib.Path) -> int:
     wrong, seen = [], 0
     declared = header_types(root)
     for folder in sorted(path for path in (root / "src").rglob("*") if path.is_dir()):
         known: dict[tuple[str, str], tuple[str, str]] = {}
+        functions = header_functions(folder)
         for path in sorted(folder.glob("*.cc")):
             text = path.read_text()
             space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
@@ -76,6 +90,9 @@ def main(root: pathlib.Path) -> int:
                 seen += 1
                 if space and what == "type" and (header := declared.get(f"{space.group(1)}::{name}")):
                     wrong.append(f"{path.relative_to(root)}: {name} is the name of a type in {header}: rename it")
+                shared = functions.get(f"{space.group(1) if space else ''}::{name.split('(')[0]}")
+                if shared and what in ("function", "template"):
+                    wrong.append(f"{path.relative_to(root)}: {name} is called as a function in {shared} is: rename it")
                 key = (space.group(1) if space else "", name)
                 before = known.setdefault(key, (path.name, what))
                 if before[0] != path.name and not (what == before[1] and what.startswith("alias")):

@@ -47,7 +47,7 @@ void append_hex(std::string& out, unsigned char byte) {
   out += kHex[byte & 15];
 }
 
-void append_number(std::string& out, unsigned number) {
+void append_code_unit(std::string& out, unsigned number) {
   static constexpr char kHex[] = "0123456789abcdef";
   out += "\\u";
   for (int shift = 12; shift >= 0; shift -= 4) out += kHex[number >> static_cast<unsigned>(shift) & 15U];
@@ -69,7 +69,7 @@ std::string escape_control(std::string_view text) {
     } else if (length == 0 || is_control(piece)) {
       for (const char c : piece) append_hex(out, static_cast<unsigned char>(c));
     } else if (const unsigned number = marked_number(piece); number != 0) {
-      append_number(out, number);
+      append_code_unit(out, number);
     } else {
       out += piece;
     }

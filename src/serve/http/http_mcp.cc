@@ -21,7 +21,7 @@ constexpr size_t kMaxFailureBytes = size_t{64} * 1024;
 
 constexpr std::string_view kEventStream = "text/event-stream";
 
-HttpReply json_reply(int status, std::string body) {
+HttpReply json_body(int status, std::string body) {
   HttpReply reply;
   reply.status = status;
   reply.body = std::move(body);
@@ -29,7 +29,7 @@ HttpReply json_reply(int status, std::string body) {
 }
 
 HttpReply failure_reply(int status, const Json& id, const rpc::Failure& failure) {
-  return json_reply(status, rpc::failure_text(id, failure));
+  return json_body(status, rpc::failure_text(id, failure));
 }
 
 Json id_of(const rpc::Message& message) {
@@ -199,7 +199,7 @@ std::optional<HttpReply> McpEndpoint::ask(const Asked& asked, McpSession& sessio
     return std::nullopt;
   }
   if (!answer) return accepted();
-  return json_reply(200, *std::move(answer));
+  return json_body(200, *std::move(answer));
 }
 
 }  // namespace knapsack::serve

@@ -298,6 +298,7 @@ Result<RetrieveReply> Retrieval::assemble(uint64_t tokens) {
     packet.warnings.push_back(fmt::format("none of {} files fits a budget of {} tokens: give more",
                                           packet.groups.size(), packet.budget));
   }
+  describe(packet);  // gives the packet the id of its run
   reply.output = request_.format == "json" ? packet_json(packet) : std::move(bytes);
   reply.notices.insert(reply.notices.end(), packet.warnings.begin(), packet.warnings.end());
   tell(reply);
@@ -305,12 +306,16 @@ Result<RetrieveReply> Retrieval::assemble(uint64_t tokens) {
   return reply;
 }
 
-Status Retrieval::keep(RetrieveReply& reply) {
+RunRecord Retrieval::describe(Packet& packet) const {
   Json asked = Json::parse(kept_request_);
   asked["format"] = request_.format;
-  const RunRecord run = describe_run({command_, asked, settings_, state_.workspace.path,
-                                      linked_->fingerprint(index_->snapshot().fingerprint), now_},
-                                     reply.packet, reply_.times);
+  return describe_run({command_, asked, settings_, state_.workspace.path,
+                       linked_->fingerprint(index_->snapshot().fingerprint), now_},
+                      packet, reply_.times);
+}
+
+Status Retrieval::keep(RetrieveReply& reply) {
+  const RunRecord run = describe(reply.packet);
   std::vector<ModelCall> calls;
   if (judge_) {
     for (const model::CallRecord& call : judge_->calls()) calls.push_back(ledger_row(call));

@@ -59,6 +59,7 @@ class Retrieval : public GatheredRetrieval {
   Status understand();
   Packet make_packet(uint64_t tokens) const;
   RunStatus status_of(const Packet& packet, bool degraded) const;
+  RunRecord describe(Packet& packet) const;
   void tell(RetrieveReply& reply) const;
   static std::vector<std::string> asked_in_vain(const Packet& packet);
 
