@@ -66,6 +66,7 @@ class CodeSections {
       if (file.kept) files_.emplace(file.path, &file);
     for (const SelectedSymbol& symbol : context.symbols)
       if (symbol.kind != code::UnitKind::kImports) best_.emplace(symbol.path, &symbol);
+    for (const SelectedSymbol& symbol : context.symbols) ++alike_[{symbol.path, symbol.signature}];
   }
 
   Result<CodePacketParts> run() {
@@ -299,8 +300,13 @@ class CodeSections {
     return symbol.signature_line > 0 && !symbol.signature.empty() &&
            (symbol.kind != code::UnitKind::kHead || symbol.asked);
   }
-  static Form signature(const SelectedSymbol& symbol) {
-    return {FormKind::kSignature, "", {}, {{symbol.signature_line, symbol.signature}}};
+  // Twenty `fn update(&self)` of one file say nothing without what they belong to.
+  Form signature(const SelectedSymbol& symbol) const {
+    const size_t dot = symbol.name.rfind('.');
+    std::string text = symbol.signature;
+    if (dot != std::string::npos && alike_.at({symbol.path, symbol.signature}) > 1)
+      text += fmt::format(" (of {})", std::string_view(symbol.name).substr(0, dot));
+    return {FormKind::kSignature, "", {}, {{symbol.signature_line, std::move(text)}}};
   }
 
   Status add_signature(const SelectedSymbol& symbol) {
@@ -403,6 +409,7 @@ class CodeSections {
   }
 
   const CodePlaces& places_;
+  std::map<std::pair<std::string_view, std::string_view>, size_t> alike_;  // units by path and signature
   const stages::StageContext& context_;
   const CodeOffer& offer_;
   CodePacketParts parts_;
