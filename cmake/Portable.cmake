@@ -62,18 +62,19 @@ add_executable(portable_snowball ${sources})
 target_compile_options(portable_snowball PRIVATE -w)
 set_target_properties(portable_snowball PROPERTIES UNITY_BUILD OFF)
 file(WRITE ${stemmers}/libstemmer/modules.txt "english UTF_8 english,en,eng\nrussian UTF_8 russian,ru,rus\n")
-execute_process(COMMAND perl ${snowball}/libstemmer/mkmodules.pl modules_utf8.h . modules.txt mkinc_utf8.mak utf8
+execute_process(COMMAND perl ${snowball}/libstemmer/mkmodules.pl modules_utf8.h src_c modules.txt mkinc_utf8.mak utf8
   WORKING_DIRECTORY ${stemmers}/libstemmer COMMAND_ERROR_IS_FATAL ANY)
 set(MODULES_H modules_utf8.h)
 configure_file(${snowball}/libstemmer/libstemmer_c.in ${stemmers}/libstemmer/libstemmer_utf8.c @ONLY)
 set(sources "")
 foreach(language english russian)
-  set(stem ${stemmers}/libstemmer/stem_UTF_8_${language})
+  set(stem ${stemmers}/src_c/stem_UTF_8_${language})
   add_custom_command(OUTPUT ${stem}.c ${stem}.h
-    COMMAND portable_snowball ${snowball}/algorithms/${language}.sbl -o ${stem} -eprefix ${language}_UTF_8_ -r ${snowball}/runtime -u
+    COMMAND portable_snowball ${snowball}/algorithms/${language}.sbl -o ${stem} -eprefix ${language}_UTF_8_ -r ../runtime -u
     DEPENDS portable_snowball VERBATIM)
   list(APPEND sources ${stem}.c)
 endforeach()
+file(MAKE_DIRECTORY ${stemmers}/src_c)
 file(COPY ${snowball}/include ${snowball}/runtime DESTINATION ${stemmers})
 portable_library(stemmer STEMMER::STEMMER SOURCES ${sources} ${stemmers}/libstemmer/libstemmer_utf8.c ${stemmers}/runtime/api.c
   ${stemmers}/runtime/utilities.c INCLUDE ${stemmers}/include)

@@ -1,7 +1,5 @@
 # zig's compiler, as a cross compiler for Linux with glibc 2.28 or newer. KNAPSACK_TARGET is x86_64 or aarch64. Everything that
 # is linked but libc comes from zig (libc++) and from deps/portable (cmake/Portable.cmake).
-set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR ${KNAPSACK_TARGET})
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES KNAPSACK_TARGET)
 set(KNAPSACK_PORTABLE ON)
 
@@ -34,9 +32,11 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
-# The tools that make tables and the model file run while building.
+# For another processor than this machine's, the tools that make tables and the model file run under an emulator.
 cmake_host_system_information(RESULT host QUERY OS_PLATFORM)
 if(NOT host STREQUAL KNAPSACK_TARGET)
+  set(CMAKE_SYSTEM_NAME Linux)
+  set(CMAKE_SYSTEM_PROCESSOR ${KNAPSACK_TARGET})
   find_program(KNAPSACK_EMULATOR qemu-${KNAPSACK_TARGET} REQUIRED)
   set(CMAKE_CROSSCOMPILING_EMULATOR ${KNAPSACK_EMULATOR} -L /usr/${KNAPSACK_TARGET}-linux-gnu)
 endif()
