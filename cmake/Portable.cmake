@@ -35,9 +35,27 @@ portable_library(fmt fmt::fmt SOURCES ${portable}/fmt/src/format.cc ${portable}/
 file(GLOB sources ${portable}/yaml-cpp/src/*.cpp)
 portable_library(yaml yaml-cpp SOURCES ${sources} INCLUDE ${portable}/yaml-cpp/include DEFINE YAML_CPP_STATIC_DEFINE)
 target_compile_definitions(portable_yaml PUBLIC YAML_CPP_STATIC_DEFINE)
+# Debian's source of re2 leaves out tables that its own scripts make of Unicode's data.
+set(tables ${PROJECT_BINARY_DIR}/re2_tables)
+file(READ ${portable}/re2/re2/unicode.py script)
+string(REPLACE "/usr/share/unicode" "${portable}/unicode-data/usr/share/unicode" script "${script}")
+string(REPLACE "from six.moves import urllib" "import urllib.request" script "${script}")
+file(CONFIGURE OUTPUT ${tables}/unicode.py CONTENT "${script}" @ONLY)
+file(COPY ${portable}/re2/re2/make_perl_groups.pl ${portable}/re2/re2/make_unicode_casefold.py
+  ${portable}/re2/re2/make_unicode_groups.py DESTINATION ${tables})
+foreach(table "perl_groups pl perl" "unicode_casefold py python3" "unicode_groups py python3")
+  string(REPLACE " " ";" table "${table}")
+  list(GET table 0 name)
+  list(GET table 1 extension)
+  list(GET table 2 language)
+  if(NOT EXISTS ${tables}/${name}.cc)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${language} make_${name}.${extension}
+      WORKING_DIRECTORY ${tables} OUTPUT_FILE ${name}.cc COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+endforeach()
 file(GLOB sources ${portable}/re2/re2/*.cc)
 portable_library(re2 PkgConfig::RE2 SOURCES ${sources} ${portable}/re2/util/rune.cc ${portable}/re2/util/strutil.cc
-  INCLUDE ${portable}/re2)
+  ${tables}/perl_groups.cc ${tables}/unicode_casefold.cc ${tables}/unicode_groups.cc INCLUDE ${portable}/re2)
 portable_library(utf8proc PkgConfig::UTF8PROC SOURCES ${portable}/utf8proc/utf8proc.c INCLUDE ${portable}/utf8proc DEFINE UTF8PROC_STATIC)
 target_compile_definitions(portable_utf8proc PUBLIC UTF8PROC_STATIC)
 portable_library(xxhash PkgConfig::XXHASH SOURCES ${portable}/xxhash/xxhash.c INCLUDE ${portable}/xxhash)
@@ -46,7 +64,7 @@ portable_library(simdjson simdjson::simdjson SOURCES ${portable}/simdjson/single
 target_compile_definitions(portable_simdjson PUBLIC SIMDJSON_IMPLEMENTATION_ICELAKE=0)
 
 # Our files include <roaring/roaring.h>; the crate has one header without a folder.
-file(WRITE ${PROJECT_BINARY_DIR}/include/roaring/roaring.h "#include \"${portable}/roaring/CRoaring/roaring.h\"\n")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/include/roaring/roaring.h CONTENT "#include \"${portable}/roaring/CRoaring/roaring.h\"\n")
 portable_library(roaring roaring::roaring SOURCES ${portable}/roaring/CRoaring/roaring.c INCLUDE ${PROJECT_BINARY_DIR}/include
   DEFINE CROARING_COMPILER_SUPPORTS_AVX512=0)
 

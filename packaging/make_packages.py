@@ -48,6 +48,8 @@ def documents(epoch, commit):
 def main(output, targets):
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
     commit = os.environ["KNAPSACK_COMMIT"]
+    if os.uname().machine not in targets:
+        sys.exit(f"make_packages: TARGETS must include {os.uname().machine}: its program writes the manual pages and completions")
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
     runs_here = targets[os.uname().machine]
