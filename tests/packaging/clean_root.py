@@ -28,7 +28,8 @@ class CleanRoot:
             (self.folder / ".made").touch()
 
     def run(self, command, user_folder="/srv/person", check=True):
-        result = subprocess.run(["unshare", "--net", "chroot", str(self.folder), "/usr/bin/env", "-i", "HOME=/srv/person", "LANG=C.UTF-8",
+        result = subprocess.run(["unshare", "--net", "--mount", "bash", "-euc", 'mount -t proc proc "$0/proc"; exec chroot "$0" "$@"',
+                                 str(self.folder), "/usr/bin/env", "-i", "HOME=/srv/person", "LANG=C.UTF-8", "KNAPSACK_BACKGROUND=off",
                                  "PATH=/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", "bash", "-euc",
                                  f"cd {user_folder}; {command}"], capture_output=True, text=True)
         if check and result.returncode != 0:
@@ -87,6 +88,7 @@ def main(dist, example, folder):
     for name in ("share/man/man1", "share/bash-completion/completions", "share/fish/vendor_completions.d", "share/doc", "bin"):
         (folder / "usr/local" / name).mkdir(parents=True, exist_ok=True)
     passed = 0
+    (folder / ".made").unlink()  # a root that a failed run leaves is made again
     for name, (install, program, uninstall) in ways.items():
         shutil.rmtree(folder / "srv/person/workspace", ignore_errors=True)
         before = root.names()
@@ -103,6 +105,7 @@ def main(dist, example, folder):
         print(f"{name}: installed, used and removed; nothing is left")
         passed += 1
     shutil.rmtree(inside)
+    (folder / ".made").touch()
     print(f"{passed} passed, 0 failed")
 
 
