@@ -52,8 +52,21 @@ def private_names(text: str) -> dict[str, str]:
     return found
 
 
+def header_types(root: pathlib.Path) -> dict[str, str]:
+    """Types that headers declare, with their namespace, and where: a private one of that name would be ambiguous."""
+    found = {}
+    for path in sorted((root / "src").rglob("*.h")):
+        text = path.read_text()
+        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
+        for name in re.findall(r"^(?:struct|class|enum class|using) (\w+)\b(?!;)", text, re.M):
+            if space and name != "namespace":
+                found[f"{space.group(1)}::{name}"] = path.relative_to(root).as_posix()
+    return found
+
+
 def main(root: pathlib.Path) -> int:
     wrong, seen = [], 0
+    declared = header_types(root)
     for folder in sorted(path for path in (root / "src").rglob("*") if path.is_dir()):
         known: dict[tuple[str, str], tuple[str, str]] = {}
         for path in sorted(folder.glob("*.cc")):
@@ -61,6 +74,8 @@ def main(root: pathlib.Path) -> int:
             space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
             for name, what in private_names(text).items():
                 seen += 1
+                if space and what == "type" and (header := declared.get(f"{space.group(1)}::{name}")):
+                    wrong.append(f"{path.relative_to(root)}: {name} is the name of a type in {header}: rename it")
                 key = (space.group(1) if space else "", name)
                 before = known.setdefault(key, (path.name, what))
                 if before[0] != path.name and not (what == before[1] and what.startswith("alias")):

@@ -112,6 +112,49 @@ def crowded_folders(root: pathlib.Path) -> list[str]:
     return [f"{place}: {count} files, more than {MAX_FILES}" for place, count in sorted(counts.items()) if count > MAX_FILES]
 
 
+MAX_METHODS = 20
+
+
+def is_method(declaration: str, owner: str) -> bool:
+    declaration = declaration.strip()
+    if "(" not in declaration or re.match(r"(using|friend|typedef|struct|class|enum|static)\b", declaration):
+        return False
+    if re.search(r"~|\boperator\b|\(\*", declaration) or re.match(rf"(explicit\s+)?{owner}\s*\(", declaration):
+        return False
+    return not re.match(r"[^()]*=", declaration)
+
+
+def public_methods(text: str):
+    """Each class of a header with the names of its public methods; overloads are one, constructors and factories none."""
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', re.sub(r"//[^\n]*", "", text))
+    for found in re.finditer(r"\b(class|struct)\s+(\w+)(?:\s+final)?\s*(?::[^{;]*)?\{", text):
+        is_public, depth, at, declaration, names = found.group(1) == "struct", 1, found.end(), "", set()
+        while depth and at < len(text):
+            letter = text[at]
+            depth += (letter == "{") - (letter == "}")
+            if depth == 1 and letter in "};":
+                name = re.search(r"(\w+)\s*\(", declaration)
+                if is_public and name and is_method(declaration, found.group(2)):
+                    names.add(name.group(1))
+                declaration = ""
+            elif depth == 1 and letter == ":" and declaration.strip() in ("public", "private", "protected"):
+                is_public, declaration = declaration.strip() == "public", ""
+            elif depth == 1 and letter != "{":
+                declaration += letter
+            at += 1
+        yield found.group(2), names
+
+
+def crowded_classes(root: pathlib.Path) -> list[str]:
+    wrong, seen = [], 0
+    for path in sorted((root / "src").rglob("*.h")):
+        for owner, names in public_methods(path.read_text()):
+            seen += len(names)
+            if len(names) > MAX_METHODS:
+                wrong.append(f"{path.relative_to(root)}: {owner} has {len(names)} public methods, more than {MAX_METHODS}")
+    return wrong if seen > 100 else wrong + ["no public method was found at all: the check is broken"]
+
+
 def missing_in_architecture(root: pathlib.Path) -> list[str]:
     """Files that ARCHITECTURE.md names are there: by their path below src/, or alone by their name."""
     names = {path.name for path in (root / "src").rglob("*")}
@@ -132,7 +175,7 @@ def main(root: pathlib.Path) -> int:
     wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
     wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
               for name in wanted if f"{name}/" not in cmake]
-    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + crowded_folders(root) + missing_in_architecture(root)
+    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
     print("\n".join(wrong))
     return 1 if wrong or not names or not wanted else 0
 

@@ -23,7 +23,7 @@ std::filesystem::path program_path() {
 }
 
 // Two forks, so that nobody is its parent; between a fork and what it runs only the system is called.
-void start_detached(const char* program, const char* workspace, const char* memory_folder) {
+void start_detached(const char* const* arguments) {
   const pid_t child = ::fork();
   if (child < 0) return;
   if (child > 0) {
@@ -35,10 +35,19 @@ void start_detached(const char* program, const char* workspace, const char* memo
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, descriptor);
   [[maybe_unused]] const int priority = ::nice(19);
-  const char* arguments[] = {program,        "embed",       "--workspace", workspace,
-                             "--memory-dir", memory_folder, nullptr};
-  ::execv(program, const_cast<char* const*>(arguments));
+  ::execv(arguments[0], const_cast<char* const*>(arguments));
   ::_exit(1);
+}
+
+// Not while somebody said that nothing may run behind the program, and not again within half a minute.
+bool may_start(std::atomic<std::chrono::steady_clock::rep>& last) {
+  const char* wanted = std::getenv("KNAPSACK_BACKGROUND");
+  if (wanted != nullptr && std::string_view(wanted) == "off") return false;
+  using Clock = std::chrono::steady_clock;
+  const Clock::rep now = Clock::now().time_since_epoch().count();
+  Clock::rep before = last.load();
+  if (before != 0 && now - before < Clock::duration(kBetweenStarts).count()) return false;
+  return last.compare_exchange_strong(before, now);
 }
 
 }  // namespace
@@ -54,16 +63,20 @@ std::string find_model_file() {
 }
 
 void start_embedding(const std::string& workspace, const std::string& memory_folder) {
-  const char* wanted = std::getenv("KNAPSACK_BACKGROUND");
-  if (wanted != nullptr && std::string_view(wanted) == "off") return;
-  using Clock = std::chrono::steady_clock;
-  static std::atomic<Clock::rep> last{0};
-  const Clock::rep now = Clock::now().time_since_epoch().count();
-  Clock::rep before = last.load();
-  if (before != 0 && now - before < Clock::duration(kBetweenStarts).count()) return;
-  if (!last.compare_exchange_strong(before, now)) return;
+  static std::atomic<std::chrono::steady_clock::rep> last{0};
   const std::string program = program_path().string();
-  if (!program.empty()) start_detached(program.c_str(), workspace.c_str(), memory_folder.c_str());
+  if (!may_start(last) || program.empty()) return;
+  const char* arguments[] = {program.c_str(),       "embed", "--workspace", workspace.c_str(), "--memory-dir",
+                             memory_folder.c_str(), nullptr};
+  start_detached(arguments);
+}
+
+void start_team_sync(const std::string& workspace) {
+  static std::atomic<std::chrono::steady_clock::rep> last{0};
+  const std::string program = program_path().string();
+  if (!may_start(last) || program.empty()) return;
+  const char* arguments[] = {program.c_str(), "team", "sync", "--workspace", workspace.c_str(), nullptr};
+  start_detached(arguments);
 }
 
 }  // namespace knapsack::cli

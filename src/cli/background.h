@@ -12,4 +12,7 @@ std::string find_model_file();
 // Not again within half a minute; not at all where KNAPSACK_BACKGROUND says off.
 void start_embedding(const std::string& workspace, const std::string& memory_folder);
 
+// Starts `knapsack team sync` likewise.
+void start_team_sync(const std::string& workspace);
+
 }  // namespace knapsack::cli

@@ -65,6 +65,13 @@ Command add_command(Command program, Shared& shared, const std::string& name, co
   return command;
 }
 
+void add_also(Command command, Shared& shared) {
+  command
+      .add_option("--also", shared.also,
+                  "Answer from the code of this repository too, shown as name:path; repeatable")
+      .type_name("DIR");
+}
+
 Result<EngineOptions> engine_options(const Shared& shared, const std::string& folder) {
   if (!folder.empty() && !shared.workspace.empty()) {
     return Error{ErrorCode::kUsage, "the folder is given twice, as an argument and with --workspace",
@@ -76,11 +83,13 @@ Result<EngineOptions> engine_options(const Shared& shared, const std::string& fo
   if (problem) return Error{ErrorCode::kIo, "cannot find the current folder: " + problem.message(), ""};
   const std::string& workspace = folder.empty() ? shared.workspace : folder;
   if (!workspace.empty()) options.workspace = workspace;
+  options.also = shared.also;
   options.environment = settings_environment();
   if (!shared.no_meaning) {
     options.model_file = find_model_file();
     options.start_embedding = start_embedding;
   }
+  options.start_team_sync = start_team_sync;
   options.parsing_program = "/proc/self/exe";
   KNAPSACK_TRY(options.log, open_log(shared));
   if (!shared.now.empty()) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/parser.h"
 #include "core/log.h"
@@ -13,6 +14,7 @@ namespace knapsack::cli {
 
 struct Shared {
   std::string workspace;
+  std::vector<std::string> also;  // folders of linked repositories
   std::string now;
   bool stats = false;
   bool strict = false;
@@ -24,6 +26,9 @@ struct Shared {
 // Adds a command with the options that all commands take; `run` gives the exit code.
 Command add_command(Command program, Shared& shared, const std::string& name, const std::string& description,
                     std::function<int()> run);
+
+// For commands that answer from the code of linked repositories as well.
+void add_also(Command command, Shared& shared);
 
 // `folder` is the workspace when a command takes it as an argument too; empty otherwise.
 Result<EngineOptions> engine_options(const Shared& shared, const std::string& folder = "");
@@ -61,6 +66,8 @@ void add_retrieve(Command program, Shared& shared);
 void add_refine(Command program, Shared& shared);
 void add_graph(Command program, Shared& shared);
 void add_remember(Command program, Shared& shared);
+void add_promote(Command program, Shared& shared);
+void add_team(Command program, Shared& shared);
 void add_capture(Command program, Shared& shared);
 void add_forget(Command program, Shared& shared);
 void add_feedback(Command program, Shared& shared);

@@ -9,16 +9,15 @@ namespace knapsack::cli {
 namespace {
 
 // Fields of requests that are called as their option is.
-constexpr auto kFields =
-    std::to_array<std::string_view>({"as_of",       "dry_run",   "from_git",       "base_url",
-                                     "bind",        "budget",    "budget_config",  "client",
-                                     "commit_id",   "commit",    "files",          "missing",
-                                     "promote",     "review",    "context_window", "diff",
-                                     "embed_model", "embed_url", "index_deadline", "judge",
-                                     "limit",       "mode",      "model",          "no_meaning",
-                                     "notes",       "port",      "request_text",   "reserved_tokens",
-                                     "staged",      "stages",    "task_id",        "token_file",
-                                     "user"});
+constexpr auto kFields = std::to_array<std::string_view>(
+    {"also",           "as_of",   "dry_run",       "from_git",        "base_url",
+     "bind",           "budget",  "budget_config", "client",          "commit_id",
+     "commit",         "files",   "missing",       "promote",         "review",
+     "context_window", "diff",    "embed_model",   "embed_url",       "index_deadline",
+     "judge",          "limit",   "mode",          "model",           "no_meaning",
+     "notes",          "port",    "request_text",  "reserved_tokens", "staged",
+     "stages",         "task_id", "token_file",    "supersedes",      "to",
+     "user",           "yes"});
 
 std::string flag_of(std::string_view field) {
   if (field == "revision") return "--rev";

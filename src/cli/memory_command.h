@@ -29,7 +29,9 @@ inline void add_memory_options(Command command, MemoryOptions& options) {
                   "a folder of "
                   "the workspace in ~/.local/share/knapsack/memory; `knapsack status` says which)")
       .type_name("DIR");
-  command.add_option("--namespace", options.name_space, "The namespace (default: the root of the folder)")
+  command
+      .add_option("--namespace", options.name_space,
+                  "The namespace (default: the root of the folder); team:NAME is a team's")
       .type_name("NAME");
 }
 

@@ -36,9 +36,9 @@ inline Status read_task(std::string& task) {
 }
 
 // Asks the engine with `ask` and gives what it answers to `put`.
-template <class Request, class Reply>
+template <class Request, class Reply, class Recipes>
 int run_retrieval(const Shared& shared, Request& request, const RetrievalFlags& flags,
-                  Result<Reply> (Engine::*ask)(const Request&), Status (*put)(std::string_view) = &print) {
+                  Result<Reply> (Recipes::*ask)(const Request&), Status (*put)(std::string_view) = &print) {
   request.refresh = !flags.no_index;
   if (!flags.model_deadline.empty()) request.settings["model.deadline"] = flags.model_deadline;
   auto engine = open_engine_for_code(shared);

@@ -5,7 +5,17 @@
 #include "engine/engine_state.h"
 
 namespace knapsack {
-Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Engine::Engine(std::unique_ptr<State> state)
+    : NotesRecipes(*state),
+      CodeRecipes(*state),
+      GraphRecipes(*state),
+      MemoryRecipes(*state),
+      TeamRecipes(*state),
+      PackRecipes(*state),
+      AccountRecipes(*state),
+      state_(std::move(state)) {}
+
 Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::open(EngineOptions options, EngineParts parts) {

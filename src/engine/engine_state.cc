@@ -8,16 +8,16 @@
 
 namespace knapsack {
 
-SettingsRequest Engine::State::settings_request(const Flags& flags) const {
+SettingsRequest EngineState::settings_request(const Flags& flags) const {
   return {workspace.path, options.folder, options.environment, flags};
 }
 
-void Engine::State::tell_refused(const Settings& settings) const {
+void EngineState::tell_refused(const Settings& settings) const {
   for (const std::string& line : settings.refused) options.log.write(LogLevel::kWarning, line);
 }
 
-Result<notes::FolderRequest> Engine::State::folder_request(const Settings& settings,
-                                                           const SettingsRequest& request) const {
+Result<notes::FolderRequest> EngineState::folder_request(const Settings& settings,
+                                                         const SettingsRequest& request) const {
   notes::FolderRequest folder;
   folder.path = context_folder(settings, request);
   folder.shown_as = relative_to(workspace.path, folder.path);
@@ -31,20 +31,20 @@ Result<notes::FolderRequest> Engine::State::folder_request(const Settings& setti
   return folder;
 }
 
-std::string Engine::State::state_folder() const {
+std::string EngineState::state_folder() const {
   return join_path(workspace.path, ".knapsack");
 }
 
-Result<std::shared_ptr<Ledger>> Engine::State::ledger() const {
+Result<std::shared_ptr<Ledger>> EngineState::ledger() const {
   if (given_ledger) return given_ledger;
   KNAPSACK_TRY(auto opened, open_ledger(state_folder(), *files, *clock));
   return std::shared_ptr<Ledger>(std::move(opened));
 }
 
-Result<std::shared_ptr<model::ModelClient>> Engine::State::model_client(const Settings& settings,
-                                                                        const std::string& model,
-                                                                        const std::string& base_url,
-                                                                        uint64_t window) const {
+Result<std::shared_ptr<model::ModelClient>> EngineState::model_client(const Settings& settings,
+                                                                      const std::string& model,
+                                                                      const std::string& base_url,
+                                                                      uint64_t window) const {
   if (given_model) return given_model;
   model::ModelOptions wanted;
   wanted.model = model;
@@ -56,18 +56,18 @@ Result<std::shared_ptr<model::ModelClient>> Engine::State::model_client(const Se
   return std::shared_ptr<model::ModelClient>(std::move(client));
 }
 
-Result<RunKey> Engine::State::append(const RunRecord& run, const std::vector<Decision>& decisions,
-                                     const std::vector<ModelCall>& calls, std::string_view output) {
+Result<RunKey> EngineState::append(const RunRecord& run, const std::vector<Decision>& decisions,
+                                   const std::vector<ModelCall>& calls, std::string_view output) {
   if (!given_ledger) KNAPSACK_CHECK(ensure_state_folder(*files, workspace.path));
   KNAPSACK_TRY(const auto opened, ledger());
   return opened->append_run(run, decisions, calls, output);
 }
 
-Result<std::optional<int64_t>> Engine::State::record(const RunRecord& run,
-                                                     const std::vector<Decision>& decisions,
-                                                     const std::vector<ModelCall>& calls,
-                                                     std::string_view output,
-                                                     std::vector<std::string>& notices) {
+Result<std::optional<int64_t>> EngineState::record(const RunRecord& run,
+                                                   const std::vector<Decision>& decisions,
+                                                   const std::vector<ModelCall>& calls,
+                                                   std::string_view output,
+                                                   std::vector<std::string>& notices) {
   const auto appended = append(run, decisions, calls, output);
   if (appended.ok()) return std::optional(appended->sequence);
   if (appended.error().code == ErrorCode::kCorrupt) return appended.error();
@@ -76,8 +76,8 @@ Result<std::optional<int64_t>> Engine::State::record(const RunRecord& run,
   return std::optional<int64_t>();
 }
 
-Result<bool> Engine::State::cooling_down(const std::string& session_key, Timestamp now,
-                                         const Settings& settings) const {
+Result<bool> EngineState::cooling_down(const std::string& session_key, Timestamp now,
+                                       const Settings& settings) const {
   KNAPSACK_TRY(const auto opened, ledger());
   KNAPSACK_TRY(const auto last, opened->last_delivery(session_key));
   if (!last) return false;

@@ -11,7 +11,7 @@
 
 namespace knapsack {
 
-struct Engine::State {
+struct EngineState {
   EngineOptions options;
   std::shared_ptr<FileSystem> files;
   bool on_disk = true;  // false when a test gave its files: then there is nothing to lock

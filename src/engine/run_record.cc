@@ -154,6 +154,9 @@ RunRecord describe_run(const RunDescription& description, Packet& packet,
   run.request_json = json_line(description.request);
   nlohmann::ordered_json effective = nlohmann::ordered_json::object();
   for (const auto& row : description.settings.rows) {
+    // Only where they are set: a run without them is the run that it was before there were such settings.
+    const bool is_newer = row.key == "also" || row.key == "team.url";
+    if (is_newer && row.value.empty()) continue;
     effective[row.key] = {{"value", row.value}, {"from", row.origin}};
   }
   run.config_json = json_line(effective);

@@ -32,8 +32,8 @@ constexpr uint64_t kMaxFraming = uint64_t{1024} * 1024;
 constexpr milliseconds kLibraryTimerSlack{2'000};
 
 // What the caller and the thread that talks to the server share. It outlives whoever leaves first.
-struct Exchange {
-  explicit Exchange(HttpPost asked) : post(std::move(asked)) {}
+struct PostExchange {
+  explicit PostExchange(HttpPost asked) : post(std::move(asked)) {}
   const HttpPost post;
   std::mutex mutex;
   std::condition_variable changed;
@@ -71,7 +71,7 @@ std::string certificates_of_this_machine() {
                                   [](const char* name) { return std::getenv(name); });
 }
 
-std::unique_ptr<httplib::ClientImpl> make_client(const std::shared_ptr<Exchange>& exchange) {
+std::unique_ptr<httplib::ClientImpl> make_client(const std::shared_ptr<PostExchange>& exchange) {
   const HttpPost& post = exchange->post;
   std::unique_ptr<httplib::ClientImpl> client;
   if (post.target.tls) {
@@ -96,7 +96,7 @@ std::unique_ptr<httplib::ClientImpl> make_client(const std::shared_ptr<Exchange>
   return client;
 }
 
-HttpReply talk(const std::shared_ptr<Exchange>& exchange) {
+HttpReply talk(const std::shared_ptr<PostExchange>& exchange) {
   const HttpPost& post = exchange->post;
   HttpReply reply;
   bool overflowed = false;
@@ -139,7 +139,7 @@ HttpReply talk(const std::shared_ptr<Exchange>& exchange) {
   return reply;
 }
 
-void run(const std::shared_ptr<Exchange>& exchange) {
+void run(const std::shared_ptr<PostExchange>& exchange) {
   // A server that went away must not end the process; the signal dies with this thread.
   sigset_t pipe;
   sigemptyset(&pipe);
@@ -159,7 +159,7 @@ void run(const std::shared_ptr<Exchange>& exchange) {
 }
 
 // Waits for the exchange and ends it when it takes too long or brings too much.
-HttpReply watch(Exchange& exchange, milliseconds given) {
+HttpReply watch(PostExchange& exchange, milliseconds given) {
   std::unique_lock lock(exchange.mutex);
   const auto done = [&] { return exchange.done; };
   const HttpPost& post = exchange.post;
@@ -188,7 +188,7 @@ HttpReply watch(Exchange& exchange, milliseconds given) {
 HttpReply http_post(HttpPost post) {
   const auto given = std::chrono::duration_cast<milliseconds>(post.deadline - steady_clock::now());
   if (given.count() <= 0) return {HttpEnd::kTimeout, 0, "", "", "no time left"};
-  const auto exchange = std::make_shared<Exchange>(std::move(post));
+  const auto exchange = std::make_shared<PostExchange>(std::move(post));
   std::thread thread;
   try {
     thread = std::thread([exchange] { run(exchange); });

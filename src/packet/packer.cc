@@ -7,7 +7,7 @@
 namespace knapsack {
 namespace {
 
-struct Place {
+struct ItemPlace {
   size_t section;
   size_t item;
 };
@@ -26,7 +26,7 @@ class Packer {
 
   PackSolution go_on(const PackSolution& from) {
     order_places();
-    for (const Place place : order_) {
+    for (const ItemPlace place : order_) {
       const auto chosen = from.forms[place.section][place.item];
       if (chosen) choose(place, *chosen);
     }
@@ -39,7 +39,7 @@ class Packer {
   PackSolution run() {
     order_places();
     if (everything_fits()) {
-      for (const Place place : order_) choose(place, 0);
+      for (const ItemPlace place : order_) choose(place, 0);
     } else if (problem_.base <= problem_.limit) {
       serve_tiers();
       upgrade();
@@ -49,8 +49,8 @@ class Packer {
   }
 
  private:
-  const PackItem& item(Place place) const { return problem_.sections[place.section].items[place.item]; }
-  std::optional<size_t>& form(Place place) { return solution_.forms[place.section][place.item]; }
+  const PackItem& item(ItemPlace place) const { return problem_.sections[place.section].items[place.item]; }
+  std::optional<size_t>& form(ItemPlace place) { return solution_.forms[place.section][place.item]; }
 
   void order_places() {
     std::vector<size_t> sections(problem_.sections.size());
@@ -71,7 +71,7 @@ class Packer {
   bool everything_fits() const {
     uint64_t total = problem_.base;
     std::vector<bool> paid(problem_.frames.size(), false);
-    for (const Place place : order_) total += cost_with_frame(item(place).forms.front(), paid);
+    for (const ItemPlace place : order_) total += cost_with_frame(item(place).forms.front(), paid);
     return total <= problem_.limit;
   }
 
@@ -83,7 +83,7 @@ class Packer {
 
   // What choosing `index` for the place adds to what is spent; negative when it frees a frame or a dearer
   // form.
-  int64_t price(Place place, size_t index) {
+  int64_t price(ItemPlace place, size_t index) {
     const FormCost& wanted = item(place).forms[index];
     auto delta = static_cast<int64_t>(wanted.cost);
     if (wanted.frame && frame_users_[*wanted.frame] == 0) {
@@ -99,7 +99,7 @@ class Packer {
     return delta;
   }
 
-  void choose(Place place, size_t index) {
+  void choose(ItemPlace place, size_t index) {
     spent_ = static_cast<uint64_t>(static_cast<int64_t>(spent_) + price(place, index));
     if (const auto current = form(place)) {
       if (const auto frame = item(place).forms[*current].frame) --frame_users_[*frame];
@@ -162,12 +162,12 @@ class Packer {
     const uint64_t start = spent_;
     const auto places = places_of(section);
     if (section_fits(places, allowance)) {
-      for (const Place place : places) choose(place, 0);
+      for (const ItemPlace place : places) choose(place, 0);
       return;
     }
     if (problem_.sections[section].in_order) return serve_in_order(places, start + allowance);
     const uint64_t rich_limit = share_of(allowance, problem_.sections[section].rich_share);
-    for (const Place place : places) {
+    for (const ItemPlace place : places) {
       const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
       const size_t count = item(place).forms.size();
       for (size_t index = 0; index < count; ++index) {
@@ -182,9 +182,9 @@ class Packer {
   }
 
   // The first that does not fit takes the richest form that does; those behind it their poorest.
-  void serve_in_order(const std::vector<Place>& places, uint64_t most) {
+  void serve_in_order(const std::vector<ItemPlace>& places, uint64_t most) {
     bool is_open = true;
-    for (const Place place : places) {
+    for (const ItemPlace place : places) {
       const size_t count = item(place).forms.size();
       const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
       const uint64_t limit = is_first ? problem_.limit : most;
@@ -201,13 +201,13 @@ class Packer {
     }
   }
 
-  bool first_may_take(Place place, size_t index) {
+  bool first_may_take(ItemPlace place, size_t index) {
     if (leaves_room_for_the_rest(place, index)) return true;
     return index == cheapest_form(place) && static_cast<uint64_t>(price(place, index)) <= left();
   }
 
   // The poorest form is not always the cheapest one: it may need a frame of its own.
-  size_t cheapest_form(Place place) {
+  size_t cheapest_form(ItemPlace place) {
     size_t cheapest = 0;
     for (size_t index = 1; index < item(place).forms.size(); ++index) {
       if (price(place, index) < price(place, cheapest)) cheapest = index;
@@ -215,27 +215,27 @@ class Packer {
     return cheapest;
   }
 
-  std::vector<Place> places_of(size_t section) const {
-    std::vector<Place> places;
-    for (const Place place : order_) {
+  std::vector<ItemPlace> places_of(size_t section) const {
+    std::vector<ItemPlace> places;
+    for (const ItemPlace place : order_) {
       if (place.section == section) places.push_back(place);
     }
     return places;
   }
 
-  bool section_fits(const std::vector<Place>& places, uint64_t allowance) const {
+  bool section_fits(const std::vector<ItemPlace>& places, uint64_t allowance) const {
     uint64_t total = 0;
     std::vector<bool> paid(problem_.frames.size());
     for (size_t f = 0; f < paid.size(); ++f) paid[f] = frame_users_[f] > 0;
-    for (const Place place : places) total += cost_with_frame(item(place).forms.front(), paid);
+    for (const ItemPlace place : places) total += cost_with_frame(item(place).forms.front(), paid);
     return total <= allowance;
   }
 
-  bool leaves_room_for_the_rest(Place place, size_t index) const {
+  bool leaves_room_for_the_rest(ItemPlace place, size_t index) const {
     uint64_t total = problem_.base;
     std::vector<bool> paid(problem_.frames.size(), false);
     total += cost_with_frame(item(place).forms[index], paid);
-    for (const Place other : order_) {
+    for (const ItemPlace other : order_) {
       if (other.section == place.section && other.item == place.item) continue;
       total += cost_with_frame(item(other).forms.back(), paid);
     }
@@ -253,7 +253,7 @@ class Packer {
     assert(spent_ <= problem_.limit);
   }
 
-  bool upgrade_one(Place place) {
+  bool upgrade_one(ItemPlace place) {
     if (problem_.sections[place.section].in_order) return false;
     const size_t end = form(place) ? *form(place) : item(place).forms.size();
     for (size_t index = 0; index < end; ++index) {
@@ -268,7 +268,7 @@ class Packer {
   const PackProblem& problem_;
   PackSolution solution_;
   std::vector<size_t> sections_;  // in order of tier
-  std::vector<Place> order_;      // every item in order of service
+  std::vector<ItemPlace> order_;  // every item in order of service
   std::vector<uint64_t> frame_users_;
   uint64_t spent_ = 0;
 };

@@ -6,8 +6,8 @@
 namespace knapsack {
 
 std::string_view to_string(PreambleKind kind) {
-  constexpr std::array<std::string_view, 5> kNames = {"constitution", "read_order", "task", "not_read",
-                                                      "request"};
+  constexpr std::array<std::string_view, 6> kNames = {"constitution", "read_order", "task",
+                                                      "not_read",     "request",    "teams"};
   return kNames[static_cast<size_t>(kind)];
 }
 

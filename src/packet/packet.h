@@ -61,7 +61,7 @@ struct PacketSection {
   std::vector<size_t> display_order;  // indexes into items; empty means packing order
 };
 
-enum class PreambleKind : uint8_t { kConstitution, kReadOrder, kTask, kNotRead, kRequest };
+enum class PreambleKind : uint8_t { kConstitution, kReadOrder, kTask, kNotRead, kRequest, kTeams };
 std::string_view to_string(PreambleKind kind);  // how outputs name it: "read_order"
 
 // A list that is always shown in full, whatever the budget.

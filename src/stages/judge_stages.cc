@@ -163,7 +163,10 @@ void judge_units(Judge& judge, const StageInput& input, StageContext& context) {
   std::vector<bool> points_at;  // what the task itself names or points at stays, whatever the model says
   for (SelectedSymbol& symbol : context.symbols) {
     if (symbol.tier == SymbolTier::kExcluded || symbol.kind == code::UnitKind::kImports) continue;
-    if (asked.size() == most) break;
+    if (asked.size() == most) {
+      context.infos.push_back(fmt::format("precision: the model is asked about the first {} parts", most));
+      break;
+    }
     asked.push_back(&symbol);
     points_at.push_back(symbol.tier == SymbolTier::kPrimary && symbol.reason != kHasWords);
     candidates.push_back(described(input, symbol, samples));

@@ -19,23 +19,11 @@
 #include "stages/precision_reasons.h"
 #include "stages/stage.h"
 #include "stages/stage_constants.h"
+#include "stages/symbol_tiers.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack::stages {
 namespace {
-
-// What a signal says, for people.
-std::string_view said(std::string_view signal) {
-  constexpr std::pair<std::string_view, std::string_view> kSaid[] = {
-      {"frame", "in the stack trace"},         {"linked", "the task links to it"},
-      {"quoted", "the task quotes it"},        {"message", "prints a message of the task"},
-      {"dotted name", "named with its class"}, {"name", "named in the task"},
-      {"owner", "its class is named"},
-  };
-  for (const auto& [name, words] : kSaid)
-    if (name == signal) return words;
-  return {};
-}
 
 class PrecisionBuilder {
  public:
@@ -50,7 +38,7 @@ class PrecisionBuilder {
     for (const code::RankedUnit& unit : ranking.units) KNAPSACK_CHECK(add(unit));
     for (const code::RankedUnit& unit : ranking.imports) KNAPSACK_CHECK(add(unit));
     name_requested();
-    sort_tiers();
+    sort_into_tiers(context_, constants_);
     if (input_.task.type == TaskType::kRefactor) KNAPSACK_CHECK(add_uses());
     return add_reasons();
   }
@@ -127,12 +115,7 @@ class PrecisionBuilder {
       selected.signature_line = symbol.name_line;
       selected.doc = spare_of(symbol, selected.lines);
     }
-    std::string reasons;
-    for (const ScoreComponent& component : ranked.score.components) {
-      const std::string_view words = said(component.name);
-      if (!words.empty()) reasons += fmt::format("{}{}", reasons.empty() ? "" : ", ", words);
-    }
-    selected.reason = reasons.empty() ? kHasWords : reasons;
+    selected.reason = reason_of(ranked.score);
     context_.symbols.push_back(std::move(selected));
     return ok_status();
   }
@@ -154,50 +137,6 @@ class PrecisionBuilder {
     }
   }
 
-  void sort_tiers() {
-    auto& symbols = context_.symbols;
-    std::stable_sort(symbols.begin(), symbols.end(), [](const SelectedSymbol& a, const SelectedSymbol& b) {
-      const auto is_import = [](const SelectedSymbol& each) { return each.kind == code::UnitKind::kImports; };
-      if (is_import(a) != is_import(b)) return is_import(b);
-      if (a.asked != b.asked) return a.asked;
-      if (a.named != b.named) return a.named;
-      return !is_import(a) && a.key > b.key;
-    });
-    double best = 0;
-    bool any = false;
-    for (const SelectedSymbol& each : symbols) {
-      if (each.kind == code::UnitKind::kImports) continue;
-      best = any ? std::max(best, each.key) : each.key;
-      any = true;
-    }
-    std::set<std::pair<std::string_view, std::string_view>> earlier;
-    for (const Earlier& each : context_.earlier) earlier.emplace(each.path, each.name);
-    size_t signatures = 0;
-    double shown = 0;
-    for (SelectedSymbol& each : symbols) {
-      if (each.kind == code::UnitKind::kImports) {
-        each.tier = SymbolTier::kTypeContext;
-        each.reason = "imports of the first file";
-        continue;
-      }
-      const double below = best - each.key;
-      // One unit that the task names exactly leaves all others far behind, and is rarely all that it needs.
-      const double stop = constants_.stop * (shown < constants_.least ? 2 : 1);
-      const bool stays = earlier.contains({each.path, each.name});
-      if (stays && !each.named && below > stop) each.reason = kInLastPacket;
-      if (each.named || stays || below <= stop) {
-        each.tier = SymbolTier::kPrimary;
-        shown += static_cast<double>(each.cost);
-        continue;
-      }
-      const bool has_signature = each.signature_line > 0 && each.kind != code::UnitKind::kHead;
-      each.tier = has_signature && signatures < kSignaturesAfterStop ? SymbolTier::kSupporting
-                                                                     : SymbolTier::kExcluded;
-      signatures += has_signature ? 1 : 0;
-      each.reason = fmt::format("{:.1f} below the best: stopped", below);
-    }
-  }
-
   // Behind the code, which they explain.
   Status add_reasons() {
     double key = 0;
@@ -206,6 +145,7 @@ class PrecisionBuilder {
     KNAPSACK_TRY(auto reasons, find_reasons(input_, context_));
     for (SelectedSymbol& each : reasons) {
       each.key = key;
+      each.related = true;
       context_.symbols.push_back(std::move(each));
     }
     return ok_status();
@@ -243,6 +183,7 @@ class PrecisionBuilder {
         }
         if (known->tier == SymbolTier::kPrimary) continue;
         known->tier = SymbolTier::kPrimary;
+        known->related = true;
         known->focus = focus_on_uses(unit.lines, file.uses);
         known->reason = use_relation(file);
       }

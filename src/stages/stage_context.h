@@ -64,10 +64,11 @@ struct SelectedSymbol {
   uint64_t cost = 0;  // tokens, estimated
   Score score;
   SymbolTier tier = SymbolTier::kExcluded;
-  bool named = false;   // by a refinement, or by another source of the packet
-  bool asked = false;   // by a refinement: it comes first, as its signature at least
-  bool judged = false;  // a model decided its tier
-  double key = 0;       // the score less what it costs; the largest comes first
+  bool named = false;    // by a refinement, or by another source of the packet
+  bool asked = false;    // by a refinement: it comes first, as its signature at least
+  bool judged = false;   // a model decided its tier
+  bool related = false;  // what it has to do with others decides its tier, not its score
+  double key = 0;        // the score less what it costs; the largest comes first
   std::string reason;
   bool operator==(const SelectedSymbol&) const;
 };

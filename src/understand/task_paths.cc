@@ -79,7 +79,7 @@ size_t path_character(string_view text, size_t at) {
   return character.kind == CharacterKind::kSeparator ? 0 : character.bytes;
 }
 
-struct Candidate {
+struct PathCandidate {
   string_view written;  // of path characters alone, punctuation at the end cut
   bool rooted = false;  // began with "./", "../", ".../" or "~/"
   bool has_line = false;
@@ -88,7 +88,7 @@ struct Candidate {
   SegmentKind kind = SegmentKind::kProse;
 };
 
-bool is_folder(const Candidate& candidate, string_view path) {
+bool is_folder(const PathCandidate& candidate, string_view path) {
   const bool slash_behind = path.ends_with('/');
   if (slash_behind) path.remove_suffix(1);
   if (path.empty() || path[0] == '/' || path.find('\\') != kNone || path.find("//") != kNone) return false;
@@ -102,7 +102,7 @@ bool is_folder(const Candidate& candidate, string_view path) {
          path.find('_') != kNone;
 }
 
-bool is_file(const Candidate& candidate, string_view path) {
+bool is_file(const PathCandidate& candidate, string_view path) {
   const string_view name = last_component(path);
   const bool several = name.size() < path.size();
   const bool placed = several || candidate.has_line || candidate.coded;
@@ -187,7 +187,7 @@ class PathFinder {
   // Takes the run from `begin` to `end` if it is a path; gives where to go on.
   size_t examine(size_t begin, size_t end, bool coded) {
     if (end - begin > kMaxPathBytes || end - begin < 2) return end;
-    Candidate candidate;
+    PathCandidate candidate;
     candidate.kind = kind_;
     candidate.coded = coded;
     const auto ends_in_plus = [&] {

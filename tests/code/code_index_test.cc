@@ -188,7 +188,7 @@ TEST_F(CodeIndexTest, AnswersAboutSymbolsByNameAndByTheirParents) {
   EXPECT_EQ(known->find_symbols("Cart::total")->size(), 1u);
   EXPECT_EQ(known->find_symbols("total")->size(), 1u);
   EXPECT_THAT(*known->find_symbols("Basket.total"), IsEmpty());
-  EXPECT_EQ(*known->similar_name("totl"), "total");
+  EXPECT_EQ(*similar_name(*known, "totl"), "total");
 }
 
 TEST_F(CodeIndexTest, FollowsImportsBothWays) {
@@ -198,13 +198,13 @@ TEST_F(CodeIndexTest, FollowsImportsBothWays) {
   EXPECT_THAT(paths(*known, *known->imports_of(cart)), ElementsAre("src/shop/items.py"));
   EXPECT_THAT(paths(*known, *known->importers_of(cart)), ElementsAre("tests/test_cart.py"));
   const uint32_t seeds[] = {*known->find_file("src/shop/items.py")};
-  const auto near = known->neighbourhood(seeds, 2, 10);
+  const auto near = neighbourhood(*known, seeds, 2, 10);
   ASSERT_OK(near);
   ASSERT_EQ(near->size(), 3u);
   EXPECT_EQ(near->at(2).distance, 2u);
   EXPECT_EQ(known->file(near->at(2).file).name, "tests/test_cart.py");
-  EXPECT_EQ(known->neighbourhood(seeds, 1, 10)->size(), 2u);
-  EXPECT_EQ(known->neighbourhood(seeds, 2, 1)->size(), 1u);
+  EXPECT_EQ(neighbourhood(*known, seeds, 1, 10)->size(), 2u);
+  EXPECT_EQ(neighbourhood(*known, seeds, 2, 1)->size(), 1u);
 }
 
 TEST_F(CodeIndexTest, FindsWhoUsesANameAndWhatIsMeant) {

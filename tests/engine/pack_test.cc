@@ -338,5 +338,47 @@ TEST_F(Pack, WholeFilesArePricedAsTheyWouldBePrinted) {
   }
 }
 
+TEST_F(Pack, AnOptionInTheTaskNamesWhatIsDefinedForIt) {
+  folder().write(
+      "src/flags.py",
+      "class MaxContext:\n    def update(self, lines, context):\n        return lines[:context]\n\n\n"
+      "class MaxCount:\n    def update(self, found, limit):\n        return found[:limit]\n");
+  for (const char* task :
+       {"`--max-count` stops one too early", "why does --max-count stop one line too early?"}) {
+    const std::string out = packed(task, "8000", "md", "code").output;
+    const size_t named = out.find("class MaxCount"), other = out.find("def update(self, lines, context)");
+    EXPECT_NE(named, std::string::npos) << out;
+    EXPECT_TRUE(other == std::string::npos || named < other || out.find("found[:limit]") != std::string::npos)
+        << out;
+  }
+}
+
+// A server tries several budgets on what was gathered once; whoever packs for one of them gets the same bytes.
+TEST_F(Pack, WhatIsGatheredOnceGivesThePacketOfEveryBudgetInAnyOrder) {
+  PackRequest request;
+  request.task = task_;
+  request.settings["pack.budget"] = "8000";
+  const auto gathered = workspace_.engine().gather_pack(request);
+  ASSERT_OK(gathered);
+  for (const char* name : {"o200k", "chars4", "o200k"}) {
+    const TokenCounter* counter = *find_token_counter(name);
+    for (const uint64_t budget : {8000U, 150U, 900U, 40U, 8000U, 0U, 400U}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, budget));
+      const auto assembled = (*gathered)->assemble({budget, counter});
+      ASSERT_OK(assembled);
+      EXPECT_LE(counter->count(assembled->output), budget);
+      PackRequest alone = request;
+      alone.settings["pack.budget"] = std::to_string(budget);
+      alone.settings["pack.tokenizer"] = name;
+      alone.dry_run = true;
+      const auto expected = workspace_.engine().pack(alone);
+      ASSERT_OK(expected);
+      EXPECT_EQ(assembled->output, expected->output);
+      EXPECT_EQ(assembled->packet.used, expected->packet.used);
+      EXPECT_FALSE(assembled->run) << "nothing is kept until keep()";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace knapsack

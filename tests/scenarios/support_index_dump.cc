@@ -147,8 +147,8 @@ class Dump {
   }
 
   Status add_commits() {
-    KNAPSACK_TRY(const auto* numbers, index_.commit_numbers());
-    KNAPSACK_TRY(const auto commits, index_.rows().commits(*numbers, true));
+    KNAPSACK_TRY(const auto numbers, code::commit_numbers(index_));
+    KNAPSACK_TRY(const auto commits, index_.rows().commits(numbers, true));
     for (const code::CommitRow& row : commits) {
       const Commit& commit = row.commit;
       line("commit {} merge {} at {} {} by {} parents [{}] sides [{}] {}{} {} {}", commit.id, commit.is_merge,

@@ -94,6 +94,7 @@ void add_deps(Command program, Shared& shared) {
                     {"co_changes", co_change_json(view.co_changes)}};
       },
       arguments);
+  add_also(command, shared);
   command.add_option("--depth", arguments->depth, "How many imports away to look (default 1)")
       .between(1, 100)
       .type_name("N");

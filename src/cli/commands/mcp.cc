@@ -65,6 +65,7 @@ void add_mcp(Command program, Shared& shared) {
       add_command(program, shared, "mcp",
                   "Serve this workspace to an agent: the Model Context Protocol on stdin and stdout",
                   [&shared, jobs] { return run_mcp(shared, *jobs); });
+  add_also(command, shared);
   command.add_option("--jobs", *jobs, "Calls that are answered at once (default: one per core)")
       .between(1U, kMaxThreads)
       .type_name("N");

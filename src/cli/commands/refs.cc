@@ -66,11 +66,12 @@ Json refs_json(const code::RefsView& view) {
 
 void add_refs(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
-  add_code_command<code::RefsView>(
+  Command command = add_code_command<code::RefsView>(
       program, shared, "refs", "Find who uses a name, and which definition each one means", "NAME",
       "A name; with its parents (Cart.total) only the uses of that one",
       [](Engine& engine, const CodeArguments& asked) { return engine.refs(asked.subject, asked.revision); },
       refs_text, refs_json, arguments);
+  add_also(command, shared);
 }
 
 }  // namespace knapsack::cli

@@ -28,6 +28,7 @@ std::string remembered_json(const RememberReply& reply) {
                                  {"category", reply.category},
                                  {"importance", reply.importance},
                                  {"confidence", reply.confidence}};
+  if (!reply.delivery.empty()) json["delivery"] = reply.delivery;
   if (!reply.entity.empty()) json["entity"] = reply.entity;
   if (!reply.artifact.empty()) json["artifact"] = reply.artifact;
   if (!reply.superseded.empty()) json["superseded"] = reply.superseded;
@@ -40,6 +41,7 @@ std::string remembered_lines(const RememberReply& reply) {
   std::string out = fmt::format("{}\n", reply.id);
   out += fmt::format("  {}, importance {:.2f}, confidence {:.2f}{}\n  {}\n", reply.category, reply.importance,
                      reply.confidence, reply.entity.empty() ? "" : ", about " + reply.entity, reply.path);
+  if (!reply.delivery.empty()) out += fmt::format("  {}\n", reply.delivery);
   if (!reply.artifact.empty()) out += fmt::format("  kept word for word as {}\n", reply.artifact);
   for (const auto& id : reply.superseded) out += fmt::format("  supersedes {}\n", id);
   return out;
@@ -98,6 +100,23 @@ int run_remember(const Shared& shared, RememberOptions& options) {
   return reply->duplicate && reply->superseded.empty() ? 1 : 0;
 }
 
+struct PromoteOptions {
+  MemoryOptions memory;
+  PromoteRequest request;
+  std::string format = "md";
+};
+
+int run_promote(const Shared& shared, PromoteOptions& options) {
+  options.request.settings = options.memory.settings();
+  auto engine = open_engine(shared);
+  if (!engine.ok()) return fail(engine.error());
+  const auto reply = (*engine)->promote(options.request);
+  if (!reply.ok()) return fail(reply.error());
+  for (const auto& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
+  const auto printed = print(options.format == "json" ? remembered_json(*reply) : remembered_lines(*reply));
+  return printed.ok() ? 0 : fail(printed.error());
+}
+
 }  // namespace
 
 void add_remember(Command program, Shared& shared) {
@@ -134,7 +153,27 @@ void add_remember(Command program, Shared& shared) {
       "  knapsack remember \"We decided to keep the ledger in SQLite\" --tags ledger,storage\n"
       "  knapsack remember \"Анна предпочитает короткие ответы\"\n"
       "  knapsack remember \"The rate limit is 500 now\" --yes\n"
+      "  knapsack remember \"Releases are cut on Tuesdays\" --namespace team:shop\n"
       "  knapsack remember \"The importer moved to Go\" --supersedes fact-1763200000000-4f2a91c3");
+}
+
+void add_promote(Command program, Shared& shared) {
+  auto options = std::make_shared<PromoteOptions>();
+  Command command = add_command(program, shared, "promote", "Copy a memory of your own to a team",
+                                [&shared, options] { return run_promote(shared, *options); });
+  command.add_option("ID", options->request.id, "Its id, or its path in the memory folder")
+      .required()
+      .type_name("");
+  command.add_option("--to", options->request.to, "The team's namespace, team:NAME")
+      .required()
+      .type_name("NAME");
+  add_memory_options(command, options->memory);
+  add_format(command, options->format, {"md", "json"});
+  command.footer(
+      "The team sees where it comes from. Secrets of known shapes are replaced first. Promoting it again "
+      "changes\n"
+      "nothing.\n\n"
+      "Example:\n  knapsack promote decision-1763200000000-4f2a91c3 --to team:shop");
 }
 
 }  // namespace knapsack::cli

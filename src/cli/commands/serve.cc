@@ -10,6 +10,7 @@ void add_serve(Command program, Shared& shared) {
                     const auto code = serve_workspace(shared, *options);
                     return code.ok() ? *code : fail(code.error());
                   });
+  add_also(command, shared);
   command
       .add_option("--port", options->address.port,
                   "The port (default 7077; 0 picks a free one and says which)")

@@ -39,11 +39,6 @@ std::string with_dots(std::string_view name) {
   return dotted;
 }
 
-bool ends_with_components(std::string_view whole, std::string_view end, char separator) {
-  return whole.ends_with(end) &&
-         (whole.size() == end.size() || whole[whole.size() - end.size() - 1] == separator);
-}
-
 }  // namespace
 
 struct CodeIndex::Lazy {
@@ -53,7 +48,6 @@ struct CodeIndex::Lazy {
   std::vector<ImportEdge> edges;    // by importing path
   std::vector<uint32_t> by_target;  // positions in `edges`, by imported path
   std::optional<CoChangeTable> co_changes;
-  std::optional<std::vector<int64_t>> commits;
   std::optional<HistoryTable> history;
   struct OpenSegment {
     SegmentRow row;
@@ -97,15 +91,6 @@ Result<std::unique_ptr<CodeIndex>> CodeIndex::open(const FileSystem& files, cons
 
 // Before anything is asked: a reader keeps the files that it opened, whatever writers remove. False when one
 // is missing.
-std::string CodeIndex::incomplete() const {
-  const auto about = SnapshotReport::from_json(snapshot_.report_json);
-  if (!about.ok() || about->unread == 0) return "";
-  return fmt::format(
-      "{} files are not in the index yet: there was no time to read them (`index_deadline`); run "
-      "`knapsack index`",
-      about->unread);
-}
-
 Result<bool> CodeIndex::open_segments() {
   KNAPSACK_TRY(const auto rows, rows_->segments());
   bool complete = true;
@@ -120,42 +105,11 @@ Result<bool> CodeIndex::open_segments() {
 Status CodeIndex::load(const std::string& name) {
   KNAPSACK_TRY(auto found, rows_->find_snapshot(name));
   if (!found) return no_snapshot(name);
-  snapshot_ = *std::move(found);
-  KNAPSACK_TRY(const auto members, search::LiveSet::from_bytes(snapshot_.files));
-  KNAPSACK_TRY(files_,
-               rows_->files([&](int64_t file) { return members.contains(static_cast<uint32_t>(file)); }));
-  std::sort(files_.begin(), files_.end(), [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
-  for (uint32_t i = 0; i < files_.size(); ++i) {
-    by_path_.emplace(files_[i].path, i);
-    if (files_[i].blob != 0) by_blob_[files_[i].blob].push_back(i);
-  }
-  return ok_status();
-}
-
-std::optional<uint32_t> CodeIndex::find_file(std::string_view path) const {
-  const auto found =
-      std::lower_bound(files_.begin(), files_.end(), path,
-                       [](const FileRow& file, std::string_view wanted) { return file.name < wanted; });
-  if (found == files_.end() || found->name != path) return std::nullopt;
-  return static_cast<uint32_t>(found - files_.begin());
-}
-
-std::vector<uint32_t> CodeIndex::find_by_suffix(std::string_view path) const {
-  while (path.starts_with("./")) path.remove_prefix(2);
-  std::vector<uint32_t> found;
-  for (uint32_t i = 0; i < files_.size() && !path.empty(); ++i) {
-    if (ends_with_components(files_[i].name, path, '/')) found.push_back(i);
-  }
-  return found;
-}
-
-std::span<const uint32_t> CodeIndex::files_of_blob(int64_t blob) const {
-  const auto found = by_blob_.find(blob);
-  return found == by_blob_.end() ? std::span<const uint32_t>() : found->second;
+  return load_files(*rows_, *std::move(found));
 }
 
 Result<const BlobRow*> CodeIndex::blob(uint32_t file) {
-  const int64_t number = files_[file].blob;
+  const int64_t number = files()[file].blob;
   auto found = lazy_->blobs.find(number);
   if (found == lazy_->blobs.end()) {
     KNAPSACK_TRY(auto row, rows_->blob(number));
@@ -177,32 +131,32 @@ Status CodeIndex::load_metadata() {
 
 Result<const FileMetadata*> CodeIndex::file_metadata(uint32_t file) {
   KNAPSACK_CHECK(load_metadata());
-  const auto found = lazy_->metadata->find(files_[file].hash);
+  const auto found = lazy_->metadata->find(files()[file].hash);
   return found == lazy_->metadata->end() ? nullptr : &found->second;
 }
 
 Result<size_t> CodeIndex::files_with_metadata() {
   KNAPSACK_CHECK(load_metadata());
   size_t count = 0;
-  for (const FileRow& file : files_) count += lazy_->metadata->contains(file.hash) ? 1 : 0;
+  for (const FileRow& file : files()) count += lazy_->metadata->contains(file.hash) ? 1 : 0;
   return count;
 }
 
 Result<std::vector<SymbolRow>> CodeIndex::symbols(uint32_t file) {
-  return rows_->symbols(files_[file].blob);
+  return rows_->symbols(files()[file].blob);
 }
 Result<std::vector<ChunkRow>> CodeIndex::chunks(uint32_t file) {
-  return rows_->chunks(files_[file].blob);
+  return rows_->chunks(files()[file].blob);
 }
 Result<std::vector<Comment>> CodeIndex::comments(uint32_t file) {
-  return rows_->comments(files_[file].blob);
+  return rows_->comments(files()[file].blob);
 }
 Result<std::vector<TestCase>> CodeIndex::tests(uint32_t file) {
-  return rows_->tests(files_[file].blob);
+  return rows_->tests(files()[file].blob);
 }
 
 Result<ParsedFile> CodeIndex::facts(uint32_t file) {
-  const int64_t blob = files_[file].blob;
+  const int64_t blob = files()[file].blob;
   KNAPSACK_TRY(ParsedFile parsed, rows_->references(blob));
   KNAPSACK_TRY(auto symbols, rows_->symbols(blob));
   for (SymbolRow& row : symbols) parsed.symbols.push_back(std::move(row.symbol));
@@ -229,16 +183,9 @@ Result<std::vector<IndexedSymbol>> CodeIndex::find_symbols(std::string_view name
   return found;
 }
 
-Result<std::string> CodeIndex::similar_name(std::string_view name) {
-  const std::string dotted = with_dots(name);
-  const size_t last = dotted.rfind('.');
-  KNAPSACK_TRY(const auto names, rows_->symbol_names());
-  return nearest_name(std::string_view(dotted).substr(last == std::string::npos ? 0 : last + 1), names);
-}
-
 Status CodeIndex::load_edges() {
   if (lazy_->edges_loaded) return ok_status();
-  KNAPSACK_TRY(const std::string packed, rows_->edges(snapshot_.snapshot));
+  KNAPSACK_TRY(const std::string packed, rows_->edges(snapshot().snapshot));
   KNAPSACK_TRY(lazy_->edges, unpack_edges(packed));
   auto& by_target = lazy_->by_target;
   by_target.resize(lazy_->edges.size());
@@ -277,10 +224,10 @@ Result<std::vector<FileLink>> CodeIndex::imports_of(uint32_t file) {
   KNAPSACK_CHECK(load_edges());
   LinkList links;
   const auto before = [](const ImportEdge& edge, int64_t path) { return edge.from < path; };
-  const int64_t path = files_[file].path;
+  const int64_t path = files()[file].path;
   auto edge = std::lower_bound(lazy_->edges.begin(), lazy_->edges.end(), path, before);
   for (; edge != lazy_->edges.end() && edge->from == path; ++edge) {
-    if (const auto target = by_path_.find(edge->to); target != by_path_.end())
+    if (const auto target = by_path().find(edge->to); target != by_path().end())
       links.add(target->second, edge->confidence);
   }
   return links.sorted();
@@ -290,11 +237,11 @@ Result<std::vector<FileLink>> CodeIndex::importers_of(uint32_t file) {
   KNAPSACK_CHECK(load_edges());
   LinkList links;
   const auto before = [this](uint32_t edge, int64_t path) { return lazy_->edges[edge].to < path; };
-  const int64_t path = files_[file].path;
+  const int64_t path = files()[file].path;
   auto at = std::lower_bound(lazy_->by_target.begin(), lazy_->by_target.end(), path, before);
   for (; at != lazy_->by_target.end() && lazy_->edges[*at].to == path; ++at) {
     const ImportEdge& edge = lazy_->edges[*at];
-    if (const auto from = by_path_.find(edge.from); from != by_path_.end())
+    if (const auto from = by_path().find(edge.from); from != by_path().end())
       links.add(from->second, edge.confidence);
   }
   return links.sorted();
@@ -304,70 +251,34 @@ Result<std::vector<std::vector<ImportTarget>>> CodeIndex::import_targets(uint32_
   KNAPSACK_CHECK(load_edges());
   std::vector<std::vector<ImportTarget>> targets(imports);
   const auto before = [](const ImportEdge& edge, int64_t path) { return edge.from < path; };
-  const int64_t path = files_[file].path;
+  const int64_t path = files()[file].path;
   auto edge = std::lower_bound(lazy_->edges.begin(), lazy_->edges.end(), path, before);
   for (; edge != lazy_->edges.end() && edge->from == path; ++edge) {
-    const auto target = by_path_.find(edge->to);
-    if (target == by_path_.end() || edge->import >= imports) continue;
+    const auto target = by_path().find(edge->to);
+    if (target == by_path().end() || edge->import >= imports) continue;
     targets[edge->import].push_back({target->second, static_cast<float>(edge->confidence) / 255, edge->name});
   }
   return targets;
 }
 
-Result<std::vector<CodeIndex::Reached>> CodeIndex::neighbourhood(std::span<const uint32_t> seeds,
-                                                                 uint32_t depth, size_t limit) {
-  std::map<uint32_t, uint32_t> distance;
-  std::deque<uint32_t> waiting;
-  for (const uint32_t seed : seeds) {
-    if (distance.emplace(seed, 0).second) waiting.push_back(seed);
-  }
-  std::vector<Reached> reached;
-  while (!waiting.empty() && reached.size() < limit) {
-    const uint32_t file = waiting.front();
-    waiting.pop_front();
-    reached.push_back({file, distance[file]});
-    if (distance[file] == depth) continue;
-    KNAPSACK_TRY(auto links, imports_of(file));
-    KNAPSACK_TRY(const auto importers, importers_of(file));
-    links.insert(links.end(), importers.begin(), importers.end());
-    std::sort(links.begin(), links.end(),
-              [](const FileLink& a, const FileLink& b) { return a.file < b.file; });
-    for (const FileLink& link : links) {
-      if (distance.emplace(link.file, distance[file] + 1).second) waiting.push_back(link.file);
-    }
-  }
-  std::stable_sort(reached.begin(), reached.end(), [](const Reached& a, const Reached& b) {
-    return a.distance != b.distance ? a.distance < b.distance : a.file < b.file;
-  });
-  return reached;
-}
-
 Result<const CoChangeTable*> CodeIndex::co_changes() {
   if (!lazy_->co_changes) {
-    KNAPSACK_TRY(const std::string packed, rows_->co_changes(snapshot_.snapshot));
+    KNAPSACK_TRY(const std::string packed, rows_->co_changes(snapshot().snapshot));
     KNAPSACK_TRY(auto unpacked, unpack_co_changes(packed));
     std::vector<std::string> paths;
     for (const int64_t path : unpacked.paths) {
-      const auto found = by_path_.find(path);
-      paths.push_back(found == by_path_.end() ? std::string() : files_[found->second].name);
+      const auto found = by_path().find(path);
+      paths.push_back(found == by_path().end() ? std::string() : file(found->second).name);
     }
     lazy_->co_changes.emplace(std::move(paths), std::move(unpacked.pairs));
   }
   return &*lazy_->co_changes;
 }
 
-Result<const std::vector<int64_t>*> CodeIndex::commit_numbers() {
-  if (!lazy_->commits) {
-    KNAPSACK_TRY(auto commits, unpack_commit_list(snapshot_.commits));
-    lazy_->commits.emplace(std::move(commits));
-  }
-  return &*lazy_->commits;
-}
-
 Result<const HistoryTable*> CodeIndex::history_table() {
   if (!lazy_->history) {
-    KNAPSACK_TRY(const auto* numbers, commit_numbers());
-    KNAPSACK_TRY(auto table, HistoryTable::load(*rows_, *numbers, by_path_));
+    KNAPSACK_TRY(const auto numbers, code::commit_numbers(*this));
+    KNAPSACK_TRY(auto table, HistoryTable::load(*rows_, numbers, by_path()));
     lazy_->history.emplace(std::move(table));
   }
   return &*lazy_->history;
@@ -376,17 +287,17 @@ Result<const HistoryTable*> CodeIndex::history_table() {
 std::vector<std::string> CodeIndex::keys_of(const std::string& collection) {
   std::vector<std::string> keys;
   if (collection == kPathCollection) {
-    for (const FileRow& file : files_) keys.push_back(file.name);
+    for (const FileRow& file : files()) keys.push_back(file.name);
   } else if (collection == kCodeCollection) {
-    for (const auto& [blob, files] : by_blob_) {
-      keys.push_back(blob_key(files_[files.front()].hash, files_[files.front()].language));
+    for (const auto& [blob, files] : by_blob()) {
+      keys.push_back(blob_key(file(files.front()).hash, file(files.front()).language));
     }
   }
   return keys;
 }
 
 Result<search::Index> CodeIndex::open_collection(const std::string& name) {
-  KNAPSACK_TRY(const auto stored, rows_->live_sets(snapshot_.snapshot));
+  KNAPSACK_TRY(const auto stored, rows_->live_sets(snapshot().snapshot));
   std::vector<search::Index::Part> parts;
   std::vector<std::shared_ptr<const search::SegmentReader>> readers;
   for (const auto& segment : lazy_->segments) {
@@ -403,8 +314,8 @@ Result<search::Index> CodeIndex::open_collection(const std::string& name) {
     // Segments were merged since: which documents are live is found from their keys.
     auto keys = keys_of(name);
     if (name == kCommitCollection) {
-      KNAPSACK_TRY(const auto* numbers, commit_numbers());
-      KNAPSACK_TRY(const auto commits, rows_->commits(*numbers, false));
+      KNAPSACK_TRY(const auto numbers, code::commit_numbers(*this));
+      KNAPSACK_TRY(const auto commits, rows_->commits(numbers, false));
       for (const CommitRow& row : commits) keys.push_back(row.commit.id);
     }
     KNAPSACK_TRY(auto found, search::find_live(readers, keys));
@@ -425,8 +336,8 @@ Result<const search::Index*> CodeIndex::collection(const std::string& name) {
 
 std::span<const uint32_t> CodeIndex::files_of_key(std::string_view key) {
   if (lazy_->keys.empty()) {
-    for (const auto& [blob, files] : by_blob_) {
-      const FileRow& file = files_[files.front()];
+    for (const auto& [blob, files] : by_blob()) {
+      const FileRow& file = this->files()[files.front()];
       lazy_->keys.emplace(blob_key(file.hash, file.language), blob);
     }
   }
@@ -443,7 +354,7 @@ Result<const ReferenceWorld*> CodeIndex::reference_world() {
   KNAPSACK_TRY(lazy_->declaring, rows_->declaring_blobs());
   std::unordered_map<int64_t, const BlobRow*> by_number;
   for (const BlobRow& blob : lazy_->declaring) by_number.emplace(blob.blob, &blob);
-  lazy_->resolver_files = resolver_files(files_, [&](int64_t blob) -> const BlobRow* {
+  lazy_->resolver_files = resolver_files(files(), [&](int64_t blob) -> const BlobRow* {
     const auto row = by_number.find(blob);
     return row == by_number.end() ? nullptr : row->second;
   });
@@ -471,6 +382,45 @@ Result<const ReferenceWorld*> CodeIndex::reference_world() {
   };
   lazy_->world = std::make_unique<ReferenceWorld>(lazy_->resolver_files, find);
   return lazy_->world.get();
+}
+
+Result<std::string> similar_name(CodeIndex& index, std::string_view name) {
+  const std::string dotted = with_dots(name);
+  const size_t last = dotted.rfind('.');
+  KNAPSACK_TRY(const auto names, index.rows().symbol_names());
+  return nearest_name(std::string_view(dotted).substr(last == std::string::npos ? 0 : last + 1), names);
+}
+
+Result<std::vector<int64_t>> commit_numbers(const CodeIndex& index) {
+  return unpack_commit_list(index.snapshot().commits);
+}
+
+Result<std::vector<ReachedFile>> neighbourhood(CodeIndex& index, std::span<const uint32_t> seeds,
+                                               uint32_t depth, size_t limit) {
+  std::map<uint32_t, uint32_t> distance;
+  std::deque<uint32_t> waiting;
+  for (const uint32_t seed : seeds) {
+    if (distance.emplace(seed, 0).second) waiting.push_back(seed);
+  }
+  std::vector<ReachedFile> reached;
+  while (!waiting.empty() && reached.size() < limit) {
+    const uint32_t file = waiting.front();
+    waiting.pop_front();
+    reached.push_back({file, distance[file]});
+    if (distance[file] == depth) continue;
+    KNAPSACK_TRY(auto links, index.imports_of(file));
+    KNAPSACK_TRY(const auto importers, index.importers_of(file));
+    links.insert(links.end(), importers.begin(), importers.end());
+    std::sort(links.begin(), links.end(),
+              [](const FileLink& a, const FileLink& b) { return a.file < b.file; });
+    for (const FileLink& link : links) {
+      if (distance.emplace(link.file, distance[file] + 1).second) waiting.push_back(link.file);
+    }
+  }
+  std::stable_sort(reached.begin(), reached.end(), [](const ReachedFile& a, const ReachedFile& b) {
+    return a.distance != b.distance ? a.distance < b.distance : a.file < b.file;
+  });
+  return reached;
 }
 
 }  // namespace knapsack::code

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "code/ask/snapshot_files.h"
 #include "code/imports/import_resolver.h"
 #include "code/index/curated.h"
 #include "code/index/history_table.h"
@@ -35,7 +36,7 @@ struct FileLink {
   float confidence = 0;
 };
 
-class CodeIndex {
+class CodeIndex : public SnapshotFiles {
  public:
   // kNotFound, with what to do, when there is no such snapshot. `snapshot` is kWorkTree or a commit's id.
   static Result<std::unique_ptr<CodeIndex>> open(const FileSystem& files, const std::string& state_folder,
@@ -44,19 +45,8 @@ class CodeIndex {
   CodeIndex& operator=(const CodeIndex&) = delete;
   ~CodeIndex();
 
-  const SnapshotRow& snapshot() const { return snapshot_; }
-  // One line for people where files of the snapshot are not in it yet; empty where all are.
-  std::string incomplete() const;
   Curated& rows() { return *rows_; }
 
-  // Sorted by path.
-  const std::vector<FileRow>& files() const { return files_; }
-  const FileRow& file(uint32_t number) const { return files_[number]; }
-  std::optional<uint32_t> find_file(std::string_view path) const;
-  // Files whose path ends with these components: "cart.py" and "shop/cart.py" find "src/shop/cart.py".
-  std::vector<uint32_t> find_by_suffix(std::string_view path) const;
-  // The files that hold a blob; usually one.
-  std::span<const uint32_t> files_of_blob(int64_t blob) const;
   // Null for a file that is listed only.
   Result<const BlobRow*> blob(uint32_t file);
 
@@ -74,26 +64,15 @@ class CodeIndex {
 
   // By file, then by position. A plain name, or one with its parents: "Cart.total", "shop::Cart::total".
   Result<std::vector<IndexedSymbol>> find_symbols(std::string_view name);
-  // The name that is spelt most like this one; empty when there are none at all.
-  Result<std::string> similar_name(std::string_view name);
 
   // Each file once, likeliest first, then by path.
   Result<std::vector<FileLink>> imports_of(uint32_t file);
   Result<std::vector<FileLink>> importers_of(uint32_t file);
   // What each import of a file resolved to, in the order of its imports.
   Result<std::vector<std::vector<ImportTarget>>> import_targets(uint32_t file, size_t imports);
-  // The files that can be reached over imports in either direction, with their distance, up to `depth` steps
-  // and `limit` files; the nearest first, then by path.
-  struct Reached {
-    uint32_t file = 0;
-    uint32_t distance = 0;
-  };
-  Result<std::vector<Reached>> neighbourhood(std::span<const uint32_t> seeds, uint32_t depth, size_t limit);
 
   Result<const CoChangeTable*> co_changes();
-  // Newest first; all of the snapshot's history.
-  Result<const std::vector<int64_t>*> commit_numbers();
-  // The same with the files that each one changed.
+  // The commits of the snapshot with the files that each one changed.
   Result<const HistoryTable*> history_table();
 
   // The documents of this snapshot (code/index/code_documents.h).
@@ -118,13 +97,24 @@ class CodeIndex {
   std::unique_ptr<Curated> rows_;
   const FileSystem* disk_ = nullptr;
   std::string state_folder_;
-  SnapshotRow snapshot_;
-  std::vector<FileRow> files_;
-  std::unordered_map<int64_t, std::vector<uint32_t>> by_blob_;
-  std::unordered_map<int64_t, uint32_t> by_path_;
 
   struct Lazy;  // what only some questions need
   std::unique_ptr<Lazy> lazy_;
 };
+
+// The name that is spelt most like this one; empty when there are none at all.
+Result<std::string> similar_name(CodeIndex& index, std::string_view name);
+
+// Newest first; all of the snapshot's history.
+Result<std::vector<int64_t>> commit_numbers(const CodeIndex& index);
+
+struct ReachedFile {
+  uint32_t file = 0;
+  uint32_t distance = 0;
+};
+// The files that can be reached over imports in either direction, with their distance, up to `depth` steps
+// and `limit` files; the nearest first, then by path.
+Result<std::vector<ReachedFile>> neighbourhood(CodeIndex& index, std::span<const uint32_t> seeds,
+                                               uint32_t depth, size_t limit);
 
 }  // namespace knapsack::code

@@ -86,8 +86,8 @@ Status add_descriptions(CodeIndex& index, const std::map<std::string, uint64_t>&
 }
 
 Status add_history(CodeIndex& index, OverviewView& view) {
-  KNAPSACK_TRY(const auto* numbers, index.commit_numbers());
-  KNAPSACK_TRY(const auto commits, index.rows().commits(*numbers, true));
+  KNAPSACK_TRY(const auto numbers, commit_numbers(index));
+  KNAPSACK_TRY(const auto commits, index.rows().commits(numbers, true));
   std::map<std::string, uint64_t> changes;
   for (const CommitRow& row : commits) {
     if (view.recent.size() < kRecentCommits) view.recent.push_back(line_of(row.commit));
@@ -115,9 +115,9 @@ Result<std::vector<CoChangeLine>> co_change_lines(CodeIndex& index, uint32_t fil
 Result<HistoryView> view_history(CodeIndex& index, uint32_t file) {
   HistoryView view;
   view.path = index.file(file).name;
-  KNAPSACK_TRY(const auto* numbers, index.commit_numbers());
-  view.searched = numbers->size();
-  KNAPSACK_TRY(const auto commits, index.rows().commits(*numbers, true));
+  KNAPSACK_TRY(const auto numbers, commit_numbers(index));
+  view.searched = numbers.size();
+  KNAPSACK_TRY(const auto commits, index.rows().commits(numbers, true));
   std::string name = view.path;  // what it is called at this point of the history
   for (const CommitRow& row : commits) {
     for (const FileChange& change : row.commit.files) {

@@ -26,13 +26,13 @@ std::string search_word(std::string_view name) {
 }
 
 // A file's references, ready to be resolved.
-struct OpenFile {
+struct ReferencingFile {
   ParsedFile facts;
   std::vector<std::vector<ImportTarget>> targets;
 };
 
-Result<std::unique_ptr<OpenFile>> open_file(CodeIndex& index, uint32_t file) {
-  auto opened = std::make_unique<OpenFile>();
+Result<std::unique_ptr<ReferencingFile>> open_file(CodeIndex& index, uint32_t file) {
+  auto opened = std::make_unique<ReferencingFile>();
   KNAPSACK_TRY(opened->facts, index.facts(file));
   KNAPSACK_TRY(opened->targets, index.import_targets(file, opened->facts.imports.size()));
   return opened;

@@ -95,7 +95,7 @@ Result<SymbolsView> view_symbols(CodeIndex& index, const std::string& name) {
   KNAPSACK_TRY(auto symbols, index.find_symbols(name));
   view.symbols = lines_of(index, std::move(symbols));
   if (view.symbols.empty()) {
-    KNAPSACK_TRY(view.similar, index.similar_name(name));
+    KNAPSACK_TRY(view.similar, similar_name(index, name));
   }
   return view;
 }
@@ -161,7 +161,7 @@ Result<RefsView> view_refs(CodeIndex& index, const std::string& name) {
   }
   view.definitions = lines_of(index, std::move(definitions));
   if (view.definitions.empty() && view.uses.empty()) {
-    KNAPSACK_TRY(view.similar, index.similar_name(name));
+    KNAPSACK_TRY(view.similar, similar_name(index, name));
   }
   return view;
 }
@@ -228,7 +228,7 @@ Result<DepsView> view_deps(CodeIndex& index, uint32_t file, uint32_t depth) {
   KNAPSACK_CHECK(add_uses_by_name(index, file, view));
   if (depth > 1) {
     const uint32_t seeds[] = {file};
-    KNAPSACK_TRY(const auto reached, index.neighbourhood(seeds, depth, index.files().size()));
+    KNAPSACK_TRY(const auto reached, neighbourhood(index, seeds, depth, index.files().size()));
     for (const auto& each : reached) {
       if (each.distance > 1) view.farther.push_back({index.file(each.file).name, 0, each.distance});
     }

@@ -30,7 +30,7 @@ class Follower {
           {each.file, each.row.position, each.row.symbol.name, each.row.symbol.qualified_name, 1});
     }
     if (definitions.empty()) {
-      KNAPSACK_TRY(view_.similar, index_.similar_name(name));
+      KNAPSACK_TRY(view_.similar, similar_name(index_, name));
       return std::move(view_);
     }
     for (uint32_t distance = 1; distance <= depth && !waiting_.empty(); ++distance) {

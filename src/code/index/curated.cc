@@ -189,16 +189,16 @@ Status Curated::for_each_work_file(
   }
 }
 
-Result<std::vector<BlobRow>> Curated::blobs() {
+Result<std::vector<BlobRow>> CuratedBlobs::blobs() {
   return read_blobs(*database_);
 }
-Result<std::optional<BlobRow>> Curated::blob(int64_t number) {
+Result<std::optional<BlobRow>> CuratedBlobs::blob(int64_t number) {
   return read_blob(*database_, number);
 }
-Result<std::vector<BlobRow>> Curated::declaring_blobs() {
+Result<std::vector<BlobRow>> CuratedBlobs::declaring_blobs() {
   return read_declaring_blobs(*database_);
 }
-Result<std::vector<FileMetadata>> Curated::file_metadata() {
+Result<std::vector<FileMetadata>> CuratedBlobs::file_metadata() {
   KNAPSACK_TRY(auto row,
                database_->prepare("SELECT hash, model, at, purpose, module, domain, concepts, public_api,"
                                   " complexity_notes FROM file_metadata ORDER BY hash"));
@@ -218,33 +218,33 @@ Result<std::vector<FileMetadata>> Curated::file_metadata() {
     found.complexity_notes = row.string(8);
   }
 }
-Result<std::vector<SymbolRow>> Curated::symbols(int64_t blob) {
+Result<std::vector<SymbolRow>> CuratedBlobs::symbols(int64_t blob) {
   return read_symbols(*database_, blob);
 }
-Result<std::vector<SymbolRow>> Curated::symbols_named(std::string_view name) {
+Result<std::vector<SymbolRow>> CuratedBlobs::symbols_named(std::string_view name) {
   return read_symbols_named(*database_, name);
 }
-Result<std::vector<DefinitionRow>> Curated::definitions_named(std::string_view name) {
+Result<std::vector<DefinitionRow>> CuratedBlobs::definitions_named(std::string_view name) {
   return read_definitions_named(*database_, name);
 }
-Result<std::vector<ChunkRow>> Curated::chunks(int64_t blob) {
+Result<std::vector<ChunkRow>> CuratedBlobs::chunks(int64_t blob) {
   return read_chunks(*database_, blob);
 }
-Result<std::vector<code::Import>> Curated::imports(int64_t blob) {
+Result<std::vector<code::Import>> CuratedBlobs::imports(int64_t blob) {
   return read_imports(*database_, blob);
 }
-Status Curated::for_each_import(
+Status CuratedBlobs::for_each_import(
     const std::function<Status(int64_t blob, uint32_t position, const code::Import& import)>& visit) {
   return visit_imports(*database_, visit);
 }
-Result<std::vector<code::Comment>> Curated::comments(int64_t blob) {
+Result<std::vector<code::Comment>> CuratedBlobs::comments(int64_t blob) {
   return read_comments(*database_, blob);
 }
-Result<std::vector<code::TestCase>> Curated::tests(int64_t blob) {
+Result<std::vector<code::TestCase>> CuratedBlobs::tests(int64_t blob) {
   return read_tests(*database_, blob);
 }
 
-Result<std::vector<std::string>> Curated::symbol_names() {
+Result<std::vector<std::string>> CuratedBlobs::symbol_names() {
   KNAPSACK_TRY(auto row, database_->prepare("SELECT DISTINCT name FROM symbols ORDER BY name"));
   std::vector<std::string> names;
   while (true) {
@@ -254,22 +254,22 @@ Result<std::vector<std::string>> Curated::symbol_names() {
   }
 }
 
-Result<code::ParsedFile> Curated::references(int64_t blob) {
+Result<code::ParsedFile> CuratedBlobs::references(int64_t blob) {
   code::ParsedFile file;
   KNAPSACK_CHECK(read_references(*database_, blob, file));
   return file;
 }
 
-Result<std::vector<CommitRow>> Curated::commits(const std::vector<int64_t>& numbers, bool with_files) {
+Result<std::vector<CommitRow>> CuratedHistory::commits(const std::vector<int64_t>& numbers, bool with_files) {
   return read_commits(*database_, numbers, with_files);
 }
 
-Status Curated::for_each_change(const std::vector<int64_t>& numbers,
-                                const std::function<void(const ChangedCommitRow&)>& visit) {
+Status CuratedHistory::for_each_change(const std::vector<int64_t>& numbers,
+                                       const std::function<void(const ChangedCommitRow&)>& visit) {
   return visit_changes(*database_, numbers, visit);
 }
 
-Result<std::unordered_map<std::string, int64_t>> Curated::commit_numbers(bool complete) {
+Result<std::unordered_map<std::string, int64_t>> CuratedHistory::commit_numbers(bool complete) {
   return read_commit_numbers(*database_, complete);
 }
 

@@ -22,26 +22,9 @@ namespace knapsack::code {
 std::string curated_path(const std::string& state_folder);
 std::string segments_folder(const std::string& state_folder);
 
-class Curated {
+// What was learnt from each content.
+class CuratedBlobs {
  public:
-  // kNotFound when there is none yet, kCorrupt when it is damaged.
-  static Result<Curated> open(const FileSystem& files, const std::string& state_folder);
-
-  // Empty for a key that was never set.
-  Result<std::string> meta(const std::string& key);
-  Result<std::vector<SnapshotRow>> snapshots();
-  Result<std::optional<SnapshotRow>> find_snapshot(const std::string& name);
-  // Import edges and co-changes of a snapshot, as they were packed; empty where there are none.
-  Result<std::string> edges(int64_t snapshot);
-  Result<std::string> co_changes(int64_t snapshot);
-  Result<std::vector<SegmentRow>> segments();
-  Result<std::vector<LiveSetRow>> live_sets(int64_t snapshot);
-
-  // All rows, or those for which `wanted` says true.
-  Result<std::vector<FileRow>> files(const std::function<bool(int64_t file)>& wanted = {});
-  Result<std::vector<WorkFileRow>> work_files();
-  // With the path of each.
-  Status for_each_work_file(const std::function<void(std::string_view path, const WorkFileRow& row)>& visit);
   Result<std::vector<BlobRow>> blobs();
   Result<std::optional<BlobRow>> blob(int64_t number);
   // Those with a package or names by which others import them; nothing else of them is set.
@@ -65,6 +48,16 @@ class Curated {
   // Its `names` and `references`; the rest is empty.
   Result<code::ParsedFile> references(int64_t blob);
 
+ protected:
+  explicit CuratedBlobs(sqlite::Database& database) : database_(&database) {}
+
+ private:
+  sqlite::Database* database_;
+};
+
+// The commits.
+class CuratedHistory {
+ public:
   // With their file changes, in the order of `numbers`.
   Result<std::vector<CommitRow>> commits(const std::vector<int64_t>& numbers, bool with_files);
   // The changes of all of them, in the order of `numbers`; the row lasts for the call.
@@ -73,10 +66,40 @@ class Curated {
   // All commits by id; only those whose changes are known when `complete`.
   Result<std::unordered_map<std::string, int64_t>> commit_numbers(bool complete);
 
+ protected:
+  explicit CuratedHistory(sqlite::Database& database) : database_(&database) {}
+
+ private:
+  sqlite::Database* database_;
+};
+
+class Curated : public CuratedBlobs, public CuratedHistory {
+ public:
+  // kNotFound when there is none yet, kCorrupt when it is damaged.
+  static Result<Curated> open(const FileSystem& files, const std::string& state_folder);
+
+  // Empty for a key that was never set.
+  Result<std::string> meta(const std::string& key);
+  Result<std::vector<SnapshotRow>> snapshots();
+  Result<std::optional<SnapshotRow>> find_snapshot(const std::string& name);
+  // Import edges and co-changes of a snapshot, as they were packed; empty where there are none.
+  Result<std::string> edges(int64_t snapshot);
+  Result<std::string> co_changes(int64_t snapshot);
+  Result<std::vector<SegmentRow>> segments();
+  Result<std::vector<LiveSetRow>> live_sets(int64_t snapshot);
+
+  // All rows, or those for which `wanted` says true.
+  Result<std::vector<FileRow>> files(const std::function<bool(int64_t file)>& wanted = {});
+  Result<std::vector<WorkFileRow>> work_files();
+  // With the path of each.
+  Status for_each_work_file(const std::function<void(std::string_view path, const WorkFileRow& row)>& visit);
+
  private:
   friend class CuratedWriter;
   explicit Curated(sqlite::Database database)
-      : database_(std::make_unique<sqlite::Database>(std::move(database))) {}
+      : Curated(std::make_unique<sqlite::Database>(std::move(database))) {}
+  explicit Curated(std::unique_ptr<sqlite::Database> database)
+      : CuratedBlobs(*database), CuratedHistory(*database), database_(std::move(database)) {}
 
   std::unique_ptr<sqlite::Database> database_;  // where it is must not change: a view refers to it
   std::optional<sqlite::Transaction> view_;

@@ -215,26 +215,26 @@ Status CuratedWriter::remove_snapshot(int64_t snapshot) {
   return ok_status();
 }
 
-Result<int64_t> CuratedWriter::add_segment(const std::string& collection, const std::string& name) {
-  KNAPSACK_TRY(auto* row, statement("INSERT INTO segments VALUES (NULL,?,?)"));
-  KNAPSACK_CHECK(row->bind(collection, name).run());
-  return database().last_insert_rowid();
+Result<int64_t> SegmentWriter::add_segment(const std::string& collection, const std::string& name) {
+  KNAPSACK_TRY(auto row, database_->prepare("INSERT INTO segments VALUES (NULL,?,?)"));
+  KNAPSACK_CHECK(row.bind(collection, name).run());
+  return database_->last_insert_rowid();
 }
 
-Status CuratedWriter::remove_segment(int64_t segment) {
-  KNAPSACK_TRY(auto* live, statement("DELETE FROM live_sets WHERE segment = ?"));
-  KNAPSACK_CHECK(live->bind(segment).run());
-  KNAPSACK_TRY(auto* row, statement("DELETE FROM segments WHERE segment = ?"));
-  return row->bind(segment).run();
+Status SegmentWriter::remove_segment(int64_t segment) {
+  KNAPSACK_TRY(auto live, database_->prepare("DELETE FROM live_sets WHERE segment = ?"));
+  KNAPSACK_CHECK(live.bind(segment).run());
+  KNAPSACK_TRY(auto row, database_->prepare("DELETE FROM segments WHERE segment = ?"));
+  return row.bind(segment).run();
 }
 
-Status CuratedWriter::put_live_set(int64_t snapshot, const LiveSetRow& live) {
-  KNAPSACK_TRY(auto* row, statement("INSERT OR REPLACE INTO live_sets VALUES (?,?,?)"));
-  return row->bind(snapshot, live.segment, column_bytes(live.packed)).run();
+Status SegmentWriter::put_live_set(int64_t snapshot, const LiveSetRow& live) {
+  KNAPSACK_TRY(auto row, database_->prepare("INSERT OR REPLACE INTO live_sets VALUES (?,?,?)"));
+  return row.bind(snapshot, live.segment, column_bytes(live.packed)).run();
 }
 
-Status CuratedWriter::forget_live_sets() {
-  return database().execute("DELETE FROM live_sets");
+Status SegmentWriter::forget_live_sets() {
+  return database_->execute("DELETE FROM live_sets");
 }
 
 Result<int64_t> CuratedWriter::add_commit(const Commit& commit, std::optional<int64_t> number) {

@@ -24,7 +24,24 @@ struct CuratedWriterOptions {
   bool check = false;                      // read the whole database and begin anew if it is damaged
 };
 
-class CuratedWriter {
+// The segments of the search index and what of them lives in each snapshot. All within a transaction.
+class SegmentWriter {
+ public:
+  Result<int64_t> add_segment(const std::string& collection, const std::string& name);
+  // With its live sets.
+  Status remove_segment(int64_t segment);
+  Status put_live_set(int64_t snapshot, const LiveSetRow& live);
+  // Of all snapshots: they are found again from keys.
+  Status forget_live_sets();
+
+ protected:
+  explicit SegmentWriter(sqlite::Database& database) : database_(&database) {}
+
+ private:
+  sqlite::Database* database_;
+};
+
+class CuratedWriter : public SegmentWriter {
  public:
   static Result<CuratedWriter> open(FileSystem& files, const std::string& state_folder,
                                     const CuratedWriterOptions& options);
@@ -53,12 +70,6 @@ class CuratedWriter {
   Result<int64_t> put_snapshot(const SnapshotRow& snapshot, const std::string& edges,
                                const std::string& co_changes);
   Status remove_snapshot(int64_t snapshot);
-  Result<int64_t> add_segment(const std::string& collection, const std::string& name);
-  // With its live sets.
-  Status remove_segment(int64_t segment);
-  Status put_live_set(int64_t snapshot, const LiveSetRow& live);
-  // Of all snapshots: they are found again from keys.
-  Status forget_live_sets();
   // With `number`, in place of the commit that had it.
   Result<int64_t> add_commit(const Commit& commit, std::optional<int64_t> number = std::nullopt);
   // The number of a path, which stays the same for good.
@@ -67,7 +78,10 @@ class CuratedWriter {
 
  private:
   CuratedWriter(FileLock lock, Curated curated, std::string notice)
-      : lock_(std::move(lock)), curated_(std::move(curated)), notice_(std::move(notice)) {}
+      : SegmentWriter(*curated.database_),
+        lock_(std::move(lock)),
+        curated_(std::move(curated)),
+        notice_(std::move(notice)) {}
   Status prepare();
   sqlite::Database& database() { return *curated_.database_; }
   Result<sqlite::Statement*> statement(const char* sql);

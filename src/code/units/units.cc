@@ -64,7 +64,7 @@ std::string assigned_name(std::string_view line) {
   return name;
 }
 
-struct Definition {
+struct UnitDefinition {
   int32_t symbol = kNoSymbol;
   LineRange lines;
   bool is_function = false;
@@ -109,9 +109,10 @@ class Cutter {
       definitions_.push_back(
           {static_cast<int32_t>(i), lines, is_callable(each.kind) || each.kind == SymbolKind::kMacro, {}});
     }
-    std::stable_sort(definitions_.begin(), definitions_.end(), [](const Definition& a, const Definition& b) {
-      return a.lines.first != b.lines.first ? a.lines.first < b.lines.first : a.lines.last > b.lines.last;
-    });
+    std::stable_sort(
+        definitions_.begin(), definitions_.end(), [](const UnitDefinition& a, const UnitDefinition& b) {
+          return a.lines.first != b.lines.first ? a.lines.first < b.lines.first : a.lines.last > b.lines.last;
+        });
     std::vector<size_t> open;
     for (size_t i = 0; i < definitions_.size(); ++i) {
       while (!open.empty() && definitions_[open.back()].lines.last < definitions_[i].lines.last)
@@ -121,17 +122,17 @@ class Cutter {
     }
   }
 
-  bool is_taken_apart(const Definition& definition) const {
+  bool is_taken_apart(const UnitDefinition& definition) const {
     const uint32_t lines = length(definition.lines);
-    const auto inner = [&](const std::function<bool(const Definition&)>& fits) {
+    const auto inner = [&](const std::function<bool(const UnitDefinition&)>& fits) {
       return std::any_of(definition.inner.begin(), definition.inner.end(),
                          [&](size_t i) { return fits(definitions_[i]); });
     };
     if (definition.is_function) {
       return lines > kLongFunction &&
-             inner([](const Definition& each) { return length(each.lines) >= kInnerFunction; });
+             inner([](const UnitDefinition& each) { return length(each.lines) >= kInnerFunction; });
     }
-    return lines > kSmallType && inner([](const Definition& each) {
+    return lines > kSmallType && inner([](const UnitDefinition& each) {
              return each.is_function || (!each.inner.empty() || length(each.lines) > 3);
            });
   }
@@ -153,11 +154,11 @@ class Cutter {
     return definition;
   }
 
-  void walk(const Definition* container, const std::vector<size_t>& inner, LineRange range) {
+  void walk(const UnitDefinition* container, const std::vector<size_t>& inner, LineRange range) {
     uint32_t at = range.first;
     bool is_head = container != nullptr;
     for (const size_t i : inner) {
-      const Definition& definition = definitions_[i];
+      const UnitDefinition& definition = definitions_[i];
       if (definition.lines.last < at) continue;
       uint32_t first = std::max(at, definition.lines.first);
       first = with_remarks(first, at);
@@ -184,7 +185,7 @@ class Cutter {
   }
 
   // What stands around it in the text, or what its language says it belongs to.
-  int32_t owner_of(const Definition* container, const Definition& definition) const {
+  int32_t owner_of(const UnitDefinition* container, const UnitDefinition& definition) const {
     if (container != nullptr) return container->symbol;
     return symbol(definition.symbol).parent;
   }
@@ -201,7 +202,7 @@ class Cutter {
     return true;
   }
 
-  void add_stretch(const Definition* container, LineRange range, bool is_head) {
+  void add_stretch(const UnitDefinition* container, LineRange range, bool is_head) {
     range = trimmed(range);
     if (range.first > range.last || only_closes(range)) return;
     uint32_t first = range.first, last_blank = 0;
@@ -222,7 +223,7 @@ class Cutter {
     add_piece(container, {first, range.last}, is_head);
   }
 
-  void add_piece(const Definition* container, LineRange range, bool is_head) {
+  void add_piece(const UnitDefinition* container, LineRange range, bool is_head) {
     range = trimmed(range);
     if (range.first > range.last || text_.is_blank(range.first)) return;
     Unit unit{range, UnitKind::kBetween, kNoSymbol, container == nullptr ? kNoSymbol : container->symbol, ""};
@@ -244,7 +245,7 @@ class Cutter {
 
   const TextLines& text_;
   const std::span<const SymbolRow> symbols_;
-  std::vector<Definition> definitions_;
+  std::vector<UnitDefinition> definitions_;
   std::vector<size_t> outermost_;
   std::vector<Unit> units_;
 };

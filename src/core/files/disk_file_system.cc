@@ -18,14 +18,14 @@
 namespace knapsack {
 namespace {
 
-class MappedFile final : public FileBytes {
+class MappedBytes final : public FileBytes {
  public:
-  MappedFile(void* address, size_t size) : address_(address), size_(size) {}
-  ~MappedFile() override {
+  MappedBytes(void* address, size_t size) : address_(address), size_(size) {}
+  ~MappedBytes() override {
     if (size_ > 0) ::munmap(address_, size_);
   }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
+  MappedBytes(const MappedBytes&) = delete;
+  MappedBytes& operator=(const MappedBytes&) = delete;
   std::string_view bytes() const override { return {static_cast<const char*>(address_), size_}; }
 
  private:
@@ -90,7 +90,7 @@ class DiskFileSystem final : public FileSystem {
     void* address = nullptr;  // an empty file cannot be mapped and need not be
     if (file.size > 0) address = ::mmap(nullptr, file.size, PROT_READ, MAP_SHARED, file.handle.get(), 0);
     if (address == MAP_FAILED) return system_error("map", path, errno);
-    return std::shared_ptr<const FileBytes>(std::make_shared<MappedFile>(address, file.size));
+    return std::shared_ptr<const FileBytes>(std::make_shared<MappedBytes>(address, file.size));
   }
 
   Result<std::unique_ptr<NewFile>> create(const std::string& folder) override {

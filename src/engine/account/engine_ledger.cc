@@ -97,14 +97,14 @@ std::vector<std::string> answers_for(const std::string& expect, const Explanatio
 
 }  // namespace
 
-Result<std::vector<StoredRun>> Engine::runs(int64_t limit) {
+Result<std::vector<StoredRun>> AccountRecipes::runs(int64_t limit) {
   KNAPSACK_TRY(const auto ledger, state_->ledger());
   RunFilter filter;
   filter.limit = limit;
   return ledger->list_runs(filter);
 }
 
-Result<Explanation> Engine::explain(const std::string& run, const std::string& expect) {
+Result<Explanation> AccountRecipes::explain(const std::string& run, const std::string& expect) {
   KNAPSACK_TRY(const auto ledger, state_->ledger());
   Explanation explanation;
   KNAPSACK_TRY(explanation.run, ledger->find_run(run));
@@ -125,7 +125,7 @@ Result<Explanation> Engine::explain(const std::string& run, const std::string& e
   return explanation;
 }
 
-Result<Engine::RunOutput> Engine::run_output(const std::string& run) {
+Result<RunOutput> AccountRecipes::run_output(const std::string& run) {
   KNAPSACK_TRY(const auto ledger, state_->ledger());
   KNAPSACK_TRY(StoredRun found, ledger->find_run(run));
   KNAPSACK_TRY(auto output, ledger->output_of(found.key.sequence));
@@ -136,7 +136,7 @@ Result<Engine::RunOutput> Engine::run_output(const std::string& run) {
   return RunOutput{std::move(found), *std::move(output)};
 }
 
-Result<PruneReport> Engine::prune(Timestamp before) {
+Result<PruneReport> AccountRecipes::prune(Timestamp before) {
   const std::string sessions = join_path(state_->state_folder(), "sessions");
   KNAPSACK_TRY(const auto ids, Session::list(*state_->files, sessions));
   KNAPSACK_TRY(const auto ledger, state_->ledger());
@@ -163,7 +163,8 @@ Result<PruneReport> Engine::prune(Timestamp before) {
   return report;
 }
 
-Result<WorkspaceStatus> Engine::status() {
+Result<WorkspaceStatus> AccountRecipes::status() {
+  const SettingFileCache::Request once(state_->setting_files);
   WorkspaceStatus status;
   status.workspace = state_->workspace.path;
   status.found_by = state_->workspace.found_by;
@@ -195,7 +196,7 @@ Result<WorkspaceStatus> Engine::status() {
   return status;
 }
 
-Result<std::vector<SettingRow>> Engine::config(bool with_constants) {
+Result<std::vector<SettingRow>> AccountRecipes::config(bool with_constants) {
   KNAPSACK_TRY(const Settings settings, state_->settings(Flags()));
   std::vector<SettingRow> rows = settings.rows;
   if (with_constants) {

@@ -9,6 +9,11 @@
 
 namespace knapsack {
 
+struct RunOutput {
+  StoredRun run;
+  std::string output;  // byte for byte
+};
+
 struct Explanation {
   StoredRun run;
   std::vector<std::string> warnings;

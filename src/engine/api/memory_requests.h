@@ -42,6 +42,7 @@ struct RememberReply {
   std::vector<std::string> superseded;
   std::vector<ContradictedMemory> contradicts;  // and that stay as they are
   bool duplicate = false;                       // nothing was written: this one says the same already
+  std::string delivery;                         // to a team: "delivered" or "queued"; empty: not to a team
   std::vector<std::string> notices;             // one line each, for people
 };
 

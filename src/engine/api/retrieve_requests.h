@@ -28,12 +28,13 @@ struct RetrieveRequest {
   std::string base_url;
   bool no_model = false;
 
-  std::string revision;       // a commit instead of the work tree; it must have been indexed
-  std::string task_id;        // empty: derived from the request
-  std::string format = "md";  // md, prompt or json
-  bool fill = false;          // use the budget up: go on where the code stops being close to the task
-  bool refresh = true;        // bring the index of the work tree up to date first
-  bool dry_run = false;       // keep nothing: no session to refine, no row in the ledger
+  std::string revision;           // a commit instead of the work tree; it must have been indexed
+  std::string task_id;            // empty: derived from the request
+  std::vector<std::string> also;  // folders of linked repositories; empty: those of the engine
+  std::string format = "md";      // md, prompt or json
+  bool fill = false;              // use the budget up: go on where the code stops being close to the task
+  bool refresh = true;            // bring the index of the work tree up to date first
+  bool dry_run = false;           // keep nothing: no session to refine, no row in the ledger
   std::map<std::string, std::string> settings;
   std::function<void(const code::IndexProgress&)> progress;  // of that
   std::stop_token stop;                                      // the answer is not wanted any more

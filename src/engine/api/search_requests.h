@@ -46,9 +46,10 @@ struct SearchRequest {
 
 struct SearchHit {
   Source source = Source::kCode;
-  std::string id;     // a path, a memory's or a node's id, an entry of the notes
-  std::string path;   // the file that it is in; empty where a file says nothing
-  uint32_t line = 0;  // 0 where no line is meant
+  std::string repository;  // the linked one that it is of; empty: the workspace
+  std::string id;          // a path, a memory's or a node's id, an entry of the notes
+  std::string path;        // the file that it is in; empty where a file says nothing
+  uint32_t line = 0;       // 0 where no line is meant
   std::string title;
   std::string snippet;  // of code some lines with their numbers, elsewhere one
   Score score;
@@ -63,8 +64,9 @@ struct SearchHit {
 
 struct SearchedSource {
   Source source = Source::kCode;
-  size_t found = 0;     // before the limit; at most so many as are looked at
-  std::string problem;  // why it could not be searched, or only by words; empty otherwise
+  std::string repository;  // the linked one that it is of; empty: the workspace
+  size_t found = 0;        // before the limit; at most so many as are looked at
+  std::string problem;     // why it could not be searched, or only by words; empty otherwise
 };
 
 struct SearchReply {
@@ -73,6 +75,7 @@ struct SearchReply {
   std::vector<SearchHit> hits;  // best first
   size_t found = 0;             // in all sources together
   std::vector<SearchedSource> sources;
+  std::vector<std::string> linked;   // folders of linked repositories
   std::vector<std::string> notices;  // one line each, for people
   std::string output;
   std::string run_id;

@@ -259,6 +259,7 @@ void check_sources(Engine& engine, Engine::State& state, Findings& findings) {
 }
 
 DoctorReport Engine::doctor(const DoctorRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   Findings findings;
   check_workspace(*state_, request, findings);
   check_git(*state_, findings);

@@ -298,6 +298,7 @@ size_t utf16_length(std::string_view text) {
 }
 
 Result<HookReply> Engine::hook(const HookRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   return Hook(*this, *state_, request).run();
 }
 

@@ -87,7 +87,7 @@ Result<std::vector<EvalTask>> tasks_from_outcomes(Ledger& ledger) {
 
 }  // namespace
 
-Result<EvalReport> Engine::evaluate(EvalRequest request) {
+Result<EvalReport> CodeRecipes::evaluate(EvalRequest request) {
   const bool own = request.repositories.empty();
   if (own) request.workspace = state_->workspace.path;
   request.now = state_->clock->now();

@@ -11,16 +11,10 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t kMaxAnswerBytes = uint64_t{1} << 30;
 
 std::string line_of(const std::string& key, const EvalAnswer& answer) {
-  const Json json = {{"key", key},
-                     {"id", answer.id},
-                     {"groups", answer.groups},
-                     {"ranks", answer.ranks},
-                     {"best", answer.best},
-                     {"shares", answer.shares},
-                     {"packet", answer.packet},
-                     {"amounts", answer.amounts},
-                     {"first_micros", answer.first_micros},
-                     {"micros", answer.micros}};
+  Json json = {{"key", key}};
+  json.update(answer_to_json(answer));
+  json["first_micros"] = answer.first_micros;
+  json["micros"] = answer.micros;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -44,6 +38,12 @@ std::optional<std::pair<std::string, EvalAnswer>> parse_line(std::string_view li
 }
 
 }  // namespace
+
+nlohmann::ordered_json answer_to_json(const EvalAnswer& answer) {
+  return {{"id", answer.id},          {"groups", answer.groups}, {"ranks", answer.ranks},
+          {"best", answer.best},      {"shares", answer.shares}, {"packet", answer.packet},
+          {"amounts", answer.amounts}};
+}
 
 Result<std::unique_ptr<AnswerStore>> AnswerStore::open(FileSystem& files, const std::string& path) {
   std::unique_ptr<AnswerStore> store(new AnswerStore(files, path));

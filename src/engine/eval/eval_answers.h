@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,9 @@
 #include "engine/eval/eval_metrics.h"
 
 namespace knapsack {
+
+// An answer without the times that it took.
+nlohmann::ordered_json answer_to_json(const EvalAnswer& answer);
 
 class AnswerStore {
  public:

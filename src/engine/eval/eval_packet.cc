@@ -25,7 +25,7 @@ Result<PacketTrial> PacketTrial::prepare(const FileSystem& files, const std::str
 Result<PackedFiles> PacketTrial::pack(uint64_t budget, bool fill) const {
   KNAPSACK_TRY(const TokenCounter* counter, find_token_counter("o200k"));
   KNAPSACK_TRY(const CodePacketParts parts,
-               make_code_sections(*index_, *texts_, context_, {budget, fill, counter->name()}));
+               make_code_sections(CodePlaces(*index_, *texts_), context_, {budget, fill, counter->name()}));
   Packet packet;
   packet.title = "Evaluation";
   packet.tokenizer = counter->name();

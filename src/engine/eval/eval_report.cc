@@ -4,6 +4,7 @@
 
 #include "core/escape.h"
 #include "engine/eval/eval.h"
+#include "engine/eval/eval_answers.h"
 
 namespace knapsack {
 namespace {
@@ -151,14 +152,8 @@ std::string eval_report_json(const EvalReport& report) {
                      {"first_p50", method.first_p50_micros},
                      {"first_p95", method.first_p95_micros}};
     for (const EvalAnswer& answer : method.answers) {
-      one["answers"].push_back({{"id", answer.id},
-                                {"groups", answer.groups},
-                                {"ranks", answer.ranks},
-                                {"best", answer.best},
-                                {"shares", answer.shares},
-                                {"packet", answer.packet},
-                                {"amounts", answer.amounts},
-                                {"micros", answer.micros}});
+      one["answers"].push_back(answer_to_json(answer));
+      one["answers"].back()["micros"] = answer.micros;
     }
     json["methods"][method.method] = std::move(one);
   }

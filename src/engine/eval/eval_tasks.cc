@@ -13,7 +13,7 @@ namespace {
 using TaskJson = nlohmann::json;
 
 // Where a row is, for messages.
-struct Place {
+struct TaskPlace {
   const std::string& file;
   size_t line;
 
@@ -23,7 +23,7 @@ struct Place {
   }
 };
 
-Result<std::string> text_field(const TaskJson& row, const char* name, const Place& place) {
+Result<std::string> text_field(const TaskJson& row, const char* name, const TaskPlace& place) {
   const auto found = row.find(name);
   if (found == row.end()) return place.error(fmt::format("\"{}\" is missing", name));
   if (!found->is_string()) return place.error(fmt::format("\"{}\" must be a string", name));
@@ -33,7 +33,7 @@ Result<std::string> text_field(const TaskJson& row, const char* name, const Plac
 }
 
 Result<std::vector<std::string>> list_field(const TaskJson& row, const char* name, bool required,
-                                            const Place& place) {
+                                            const TaskPlace& place) {
   std::vector<std::string> texts;
   const auto found = row.find(name);
   if (found == row.end()) {
@@ -50,7 +50,8 @@ Result<std::vector<std::string>> list_field(const TaskJson& row, const char* nam
 }
 
 // {"file": [[first, last], …]}
-Result<std::map<std::string, std::vector<LineRange>>> lines_field(const TaskJson& row, const Place& place) {
+Result<std::map<std::string, std::vector<LineRange>>> lines_field(const TaskJson& row,
+                                                                  const TaskPlace& place) {
   std::map<std::string, std::vector<LineRange>> lines;
   const auto found = row.find("gold_lines");
   if (found == row.end()) return lines;
@@ -68,7 +69,7 @@ Result<std::map<std::string, std::vector<LineRange>>> lines_field(const TaskJson
   return lines;
 }
 
-Result<EvalTask> parse_task(std::string_view line, const Place& place) {
+Result<EvalTask> parse_task(std::string_view line, const TaskPlace& place) {
   const TaskJson row = TaskJson::parse(line, nullptr, false);
   if (row.is_discarded()) return place.error("not valid JSON");
   if (!row.is_object()) return place.error("not a JSON object");
@@ -93,7 +94,7 @@ Result<std::vector<EvalTask>> parse_eval_tasks(std::string_view jsonl, const std
     const std::string_view line = jsonl.substr(0, end);
     jsonl.remove_prefix(end == std::string_view::npos ? jsonl.size() : end + 1);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const Place place{shown_as, number};
+    const TaskPlace place{shown_as, number};
     KNAPSACK_TRY(EvalTask task, parse_task(line, place));
     const auto [before, added] = lines.emplace(task.id, number);
     if (!added) {

@@ -49,7 +49,7 @@ std::string why_left_out(const std::vector<Decision>& decisions, const std::stri
 
 }  // namespace
 
-Result<OutcomeReply> Engine::outcome(const OutcomeRequest& request) {
+Result<OutcomeReply> AccountRecipes::outcome(const OutcomeRequest& request) {
   KNAPSACK_CHECK(check_outcome(request));
   KNAPSACK_TRY(const auto ledger, state_->ledger());
   OutcomeReply reply;
@@ -76,7 +76,7 @@ Result<OutcomeReply> Engine::outcome(const OutcomeRequest& request) {
     outcome.missing = missing;
     if (request.useful) outcome.verdict = *request.useful ? "useful" : "not useful";
     outcome.changes_json = "{}";
-    outcome.program_version = version();
+    outcome.program_version = Engine::version();
     if (!is_word_alone(request)) {
       KNAPSACK_TRY(const auto changes, OutcomeChanges::find(*state_, wanted, run.record.started));
       wanted.refresh = false;  // once is enough

@@ -35,12 +35,12 @@ Result<std::string> period_of(Timestamp time, const std::string& by) {
   return format_rfc3339(Timestamp::from_seconds(first * kSecondsPerDay)).substr(0, 10);
 }
 
-struct SourceShare {
+struct ReportedShare {
   uint64_t entries = 0;
   uint64_t tokens = 0;
 };
-std::map<std::string, SourceShare> shares_of(const std::vector<Decision>& decisions) {
-  std::map<std::string, SourceShare> shares;
+std::map<std::string, ReportedShare> shares_of(const std::vector<Decision>& decisions) {
+  std::map<std::string, ReportedShare> shares;
   for (const Decision& row : decisions) {
     if (!row.included || row.form.empty()) continue;
     ++shares[row.source].entries;
@@ -49,7 +49,7 @@ std::map<std::string, SourceShare> shares_of(const std::vector<Decision>& decisi
   return shares;
 }
 
-void add_run(ReportRow& row, const JudgedRun& run, const SourceShare& share) {
+void add_run(ReportRow& row, const JudgedRun& run, const ReportedShare& share) {
   row.useful += run.verdict == "useful" ? 1 : 0;
   row.not_useful += run.verdict == "not useful" ? 1 : 0;
   row.tokens += share.tokens;
@@ -123,7 +123,7 @@ ordered_json judged_json(const JudgedRun& judged, const std::vector<Decision>& d
 
 }  // namespace
 
-Result<ReportReply> Engine::report(const ReportRequest& request) {
+Result<ReportReply> AccountRecipes::report(const ReportRequest& request) {
   KNAPSACK_CHECK(period_of({}, request.by));
   KNAPSACK_TRY(const auto ledger, state_->ledger());
   KNAPSACK_TRY(const auto judged, judged_runs(*ledger));
@@ -160,7 +160,7 @@ Result<ReportReply> Engine::report(const ReportRequest& request) {
   return reply;
 }
 
-Result<ExportReply> Engine::export_runs(const ReportRequest& request) {
+Result<ExportReply> AccountRecipes::export_runs(const ReportRequest& request) {
   KNAPSACK_TRY(const auto ledger, state_->ledger());
   KNAPSACK_TRY(const auto judged, judged_runs(*ledger));
   ExportReply reply;

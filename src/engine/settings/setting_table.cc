@@ -57,6 +57,10 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
     {"index.sandbox", "true", "", "", "",
      "whether files are parsed in processes that reach no file and no network: true or false",
      take<parse_switch, &Settings::index_sandbox>},
+    {"also", "", "", "", "",
+     "folders of other repositories whose code is packed and searched as well, with commas; never from a "
+     "workspace's file",
+     take<parse_names, &Settings::also>},
     {"graph.dir", "graphs", "--graphs-dir", "", "", "the folder of the graph",
      take_folder<&Settings::graph_dir, &Settings::graph_dir_from_flag>},
     {"graph.tokenizer", "o200k", "--tokenizer", "", "",
@@ -100,6 +104,10 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
     {"memory.shared", "true", "", "", "",
      "whether the namespace `shared` is read beside these: true or false",
      take<parse_switch, &Settings::memory_shared>},
+    {"team.url", "", "--team-url", "", "",
+     "PostgreSQL that a team shares its memories on: postgresql://USER@HOST/DATABASE; never from a "
+     "workspace's file",
+     take<parse_text, &Settings::team_url>},
     {"hook.deadline_ms", "5000", "", "", "",
      "milliseconds after which a client's hook gives up and injects nothing",
      take<parse_hook_deadline, &Settings::hook_deadline>},

@@ -136,9 +136,12 @@ Result<std::vector<std::string>> parse_namespaces(const SettingValue& from) {
   std::optional<Error> wrong;
   for_each_part(from.value, ",", [&](std::string_view part) {
     std::string name(trim(part));
-    if (!memory::is_namespace_name(name) && !wrong) {
+    const bool is_team = name.starts_with(memory::kTeamNamespace);
+    const auto plain = std::string_view(name).substr(is_team ? memory::kTeamNamespace.size() : 0);
+    if (!memory::is_namespace_name(plain) && !wrong) {
       wrong = Error{from.code, fmt::format("{} '{}' is not a valid namespace", from.named(), name),
-                    "give lower-case letters, digits, '-', '_' and '.', at most 64"};
+                    "give lower-case letters, digits, '-', '_' and '.', at most 64; write team: before a "
+                    "team's name"};
     }
     if (name == memory::kDefaultNamespace) name.clear();
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));

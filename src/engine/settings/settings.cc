@@ -10,6 +10,7 @@
 #include "engine/settings/setting_files.h"
 #include "engine/settings/setting_table.h"
 #include "engine/settings/trust.h"
+#include "memory/tree/tree.h"
 #include "text/unicode/utf8.h"
 
 namespace knapsack {
@@ -26,10 +27,29 @@ std::string environment_name(std::string_view key) {
 // The settings that name a place on disk.
 constexpr std::array<const char*, 3> kPlaces = {"notes.context_dir", "graph.dir", "memory.dir"};
 
+// Which other folders are read is never a workspace's business, trusted or not.
+constexpr std::string_view kOnlyTheUser = "would have folders outside of the workspace read";
+// … and neither is where memories are sent.
+constexpr std::string_view kOtherServer = "would send memories to a server of the workspace's choice";
+
+// Nobody but the server is told the password in an address.
+std::string without_password(std::string_view url) {
+  const size_t begin = url.find("://");
+  const size_t at = begin == std::string_view::npos ? begin : url.find('@', begin);
+  const size_t colon = at == std::string_view::npos ? at : url.find(':', begin + 3);
+  std::string shown(url);
+  if (colon != std::string_view::npos && colon < at) shown.replace(colon + 1, at - colon - 1, "…");
+  // What stands behind a question mark may be one too.
+  if (const size_t query = shown.find('?'); query != std::string::npos) shown.resize(query);
+  return shown;
+}
+
 // What would make reading a workspace less safe, whoever wrote its files.
 std::string_view why_only_the_user(std::string_view key, const std::string& value) {
   if (key == "index.allow_sensitive" && !value.empty()) return "would have files read that hold secrets";
   if (key == "index.sandbox" && value == "false") return "would parse files without a sandbox";
+  if (key == "also" && !value.empty()) return kOnlyTheUser;
+  if (key == "team.url" && !value.empty()) return kOtherServer;
   const bool names_a_model = key == "model.name" || key == "model.base_url" || key == "search.embed_model" ||
                              key == "search.embed_url";
   if (names_a_model && !value.empty()) return "would send texts to a model that you did not choose";
@@ -106,7 +126,8 @@ class SettingsLoader {
       const auto named = toml_.find(std::string(spec.key));
       if (named == toml_.end()) continue;
       const std::string_view why = why_only_the_user(spec.key, named->second);
-      if (!why.empty() && !is_trusted_file()) refuse(std::string(spec.key), std::string(why));
+      const bool never = why == kOnlyTheUser || why == kOtherServer;
+      if (never || (!why.empty() && !is_trusted_file())) refuse(std::string(spec.key), std::string(why));
     }
   }
 
@@ -117,10 +138,11 @@ class SettingsLoader {
     if (named == toml_.end() || named->second == "default" || !find(spec).is_from_workspace())
       return ok_status();
     const auto folder = memory_folder(files_, settings_, request_);
+    const bool names_team = named->second.find(memory::kTeamNamespace) != std::string::npos;
     // Those in the user's data folder are of this workspace alone, as if they lay in it.
-    if (!folder.ok() || *folder == user_memory_folder(request_) ||
-        check_place_inside(files_, request_.workspace, *folder).ok() || is_trusted_file())
-      return ok_status();
+    const bool is_own = !folder.ok() || *folder == user_memory_folder(request_) ||
+                        check_place_inside(files_, request_.workspace, *folder).ok();
+    if ((is_own && !names_team) || is_trusted_file()) return ok_status();
     refuse("memory.namespace", "chooses among memories outside of the workspace");
     const SettingValue from = find(spec);
     for (SettingRow& row : settings_.rows) {
@@ -140,15 +162,20 @@ class SettingsLoader {
 
   void refuse(const std::string& key, const std::string& why) {
     const auto named = toml_.find(key);
-    settings_.refused.push_back(fmt::format("{} of {} does nothing: '{}' {}; `knapsack trust` allows it", key,
-                                            kWorkspaceSettings, shortened(named->second), why));
+    settings_.refused.push_back(fmt::format(
+        "{} of {} does nothing: '{}' {}; {}", key, kWorkspaceSettings, shortened(named->second), why,
+        why == kOnlyTheUser   ? "name it with `also` or in your own configuration"
+        : why == kOtherServer ? "name it in KNAPSACK_TEAM_URL or in your own configuration"
+                              : "`knapsack trust` allows it"));
     refused_rows_.push_back(
         {key, shortened(named->second), fmt::format("{}, refused", kWorkspaceSettings), why});
     toml_.erase(named);
   }
 
   static SettingRow row_of(const SettingSpec& spec, const SettingValue& from) {
-    return {std::string(spec.key), from.value, from.origin, std::string(spec.description)};
+    const bool is_secret = spec.key == "team.url";
+    return {std::string(spec.key), is_secret ? without_password(from.value) : from.value, from.origin,
+            std::string(spec.description)};
   }
 
   SettingValue find(const SettingSpec& spec) const {

@@ -68,6 +68,7 @@ struct Settings {
   double code_safety_margin = 0;  // share of the budget that is left free when the counter only estimates
   std::vector<std::string> index_allow_sensitive;  // files that would only be listed, by name or path
   bool index_sandbox = true;                       // whether grammars run in processes of their own
+  std::vector<std::string> also;  // folders of linked repositories, of the user's own settings
   std::string graph_dir;
   bool graph_dir_from_flag = false;  // then it is relative to where the program was started
   std::string graph_tokenizer;
@@ -85,6 +86,7 @@ struct Settings {
   bool memory_dir_from_file = false;           // of the workspace: then it must not be a link
   std::vector<std::string> memory_namespaces;  // "" is the default one; at least one
   bool memory_shared = true;
+  std::string team_url;  // may hold a password: not to be shown
   std::chrono::milliseconds hook_deadline{0};
   RecallSettings recall;
   SearchSettings search;

@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 
+#include "core/ascii.h"
 #include "core/ids.h"
 #include "engine/sources/search_vectors.h"
 #include "understand/question_translation.h"
@@ -63,7 +64,7 @@ bool is_short_question(const TaskQuery& task) {
   size_t words = 0;
   bool inside = false;
   for (const char each : task.text) {
-    const bool blank = each == ' ' || each == '\t' || each == '\n' || each == '\r';
+    const bool blank = ascii::is_space(each);
     words += !blank && !inside ? 1 : 0;
     inside = !blank;
   }

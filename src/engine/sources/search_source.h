@@ -42,6 +42,8 @@ class SearchSource {
   virtual ~SearchSource() = default;
 
   virtual Source source() const = 0;
+  // The linked repository that it is of; empty: the workspace.
+  virtual std::string repository() const { return ""; }
   // Where its files are, as somebody in the workspace would say; empty for files all over it.
   virtual std::string folder() const { return ""; }
   // The file that an item is, where it is one.
@@ -70,6 +72,8 @@ class SearchSource {
 using OpenedSource = Result<std::unique_ptr<SearchSource>>;  // null: there is no such source here
 
 OpenedSource open_code_source(Engine::State& state, const SearchRequest& request);
+// Of a linked repository, whose index is made where there is none.
+OpenedSource open_linked_source(Engine::State& state, const SearchRequest& request, const std::string& name);
 OpenedSource open_notes_source(Engine::State& state, const SearchRequest& request);
 OpenedSource open_memory_source(Engine::State& state, const SearchRequest& request);
 OpenedSource open_graph_source(Engine::State& state, const SearchRequest& request);

@@ -21,9 +21,10 @@ namespace knapsack::memory {
 
 struct CatalogueRequest {
   std::string memory_dir;
-  std::string state_dir;   // derived files go below it; it must be there to be written to
-  bool read_only = false;  // writes nothing
-  bool on_disk = true;     // false for a file system in memory: there is nobody to lock out
+  std::string state_dir;      // derived files go below it; it must be there to be written to
+  bool read_only = false;     // writes nothing
+  bool on_disk = true;        // false for a file system in memory: there is nobody to lock out
+  std::string team_dir = {};  // copies of what teams remember, a tree each; empty: none
 };
 
 // What opening did, for --stats and tests.

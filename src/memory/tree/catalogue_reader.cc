@@ -80,7 +80,7 @@ CatalogueReader::CatalogueReader(FileSystem& files, const CatalogueRequest& requ
 Result<Catalogue> CatalogueReader::run() {
   KNAPSACK_TRY(const std::string fingerprint, documents_fingerprint());
   Result<Tree> tree = Tree{};
-  const auto walk = [&] { tree = walk_tree(files_, request_.memory_dir); };
+  const auto walk = [&] { tree = walk_tree(files_, request_.memory_dir, request_.team_dir); };
   if (request_.on_disk) {
     HelperThreads walking;
     walking.run(walk);
@@ -148,9 +148,11 @@ void CatalogueReader::compare() {
   while (at < table_.by_path.size()) remove_known();
 }
 
-void CatalogueReader::read(Fresh& fresh, const Folder& root) const {
+void CatalogueReader::read(Fresh& fresh, const Folder* root, const Folder* teams) const {
   const std::string path = fresh.memory.path;
-  const auto bytes = read_beneath(root, path, kMaxMemoryBytes);
+  const bool of_team = is_team_path(path);
+  const auto bytes = of_team ? read_beneath(*teams, path.substr(kTeamFolder.size() + 1), kMaxMemoryBytes)
+                             : read_beneath(*root, path, kMaxMemoryBytes);
   if (!bytes.ok()) {
     fresh.remarks.push_back(
         fmt::format("{} is passed over: {}", escape_control(path), escape_control(bytes.error().what)));
@@ -167,10 +169,18 @@ void CatalogueReader::read(Fresh& fresh, const Folder& root) const {
 
 knapsack::Status CatalogueReader::read_changed() {
   if (fresh_.empty()) return ok_status();
-  KNAPSACK_TRY(const auto root, files_.open_folder(request_.memory_dir));
+  // Only those of which something is read are there.
+  std::unique_ptr<Folder> root, teams;
+  const auto is_of_team = [](const Fresh& fresh) { return is_team_path(fresh.memory.path); };
+  if (!std::all_of(fresh_.begin(), fresh_.end(), is_of_team)) {
+    KNAPSACK_TRY(root, files_.open_folder(request_.memory_dir));
+  }
+  if (std::any_of(fresh_.begin(), fresh_.end(), is_of_team)) {
+    KNAPSACK_TRY(teams, files_.open_folder(request_.team_dir));
+  }
   const size_t parts = request_.on_disk ? part_count(fresh_.size(), kReadsOfThread) : 1;
   in_parts(fresh_.size(), parts, [&](size_t, size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) read(fresh_[i], *root);
+    for (size_t i = begin; i < end; ++i) read(fresh_[i], root.get(), teams.get());
   });
   return ok_status();
 }

@@ -42,7 +42,7 @@ class CatalogueReader {
   void load_known(const std::string& fingerprint);
   bool load_table_and_segments(const std::string& fingerprint);
   void compare();
-  void read(Fresh& fresh, const Folder& root) const;
+  void read(Fresh& fresh, const Folder* root, const Folder* teams) const;
   knapsack::Status read_changed();
   // Changes that turn out to be none: the file was touched, or was too young to be trusted.
   void drop_unchanged();

@@ -151,6 +151,10 @@ Error unknown_memory(const Catalogue& catalogue, const std::string& named, const
 
 }  // namespace
 
+knapsack::Status check_new_memory(const NewMemory& wanted) {
+  return check(wanted);
+}
+
 Memory describe_memory(const Catalogue& catalogue, const NewMemory& wanted) {
   Memory memory;
   memory.text = memory_text(wanted.text);

@@ -44,6 +44,9 @@ struct Remembered {
 // not there.
 Result<Remembered> remember(TreeWriter& writer, const Catalogue& catalogue, const NewMemory& wanted);
 
+// What remember() asks of a new memory: kUsage for an empty text, an unknown category, a share outside 0…1.
+knapsack::Status check_new_memory(const NewMemory& wanted);
+
 // The memory that remember() would write, for who wants to know first what it contradicts. Not checked.
 Memory describe_memory(const Catalogue& catalogue, const NewMemory& wanted);
 

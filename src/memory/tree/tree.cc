@@ -105,26 +105,45 @@ void walk_namespaces(const Folder& root, Walker& walker) {
   }
 }
 
+// What cannot be read of a copy is left out: it comes again.
+void walk_teams(const FileSystem& files, const std::string& team_dir, Walker& walker) {
+  if (!files.info(team_dir).ok()) return;
+  const auto root = files.open_folder(team_dir);
+  if (!root.ok()) return;
+  const auto entries = (*root)->entries(kMaxNamespaces);
+  if (!entries.ok()) return;
+  for (const FolderEntry& entry : *entries) {
+    if (entry.info.kind != FileKind::kDirectory || !is_namespace_name(entry.name)) continue;
+    if (const auto team = (*root)->enter(entry.name); team.ok())
+      walker.walk_namespace(**team, fmt::format("{}/{}/", kTeamFolder, entry.name),
+                            std::string(kTeamNamespace) + entry.name);
+  }
+}
+
 bool is_day(std::string_view name) {
   return name.size() == 10 && name[4] == '-' && name[7] == '-' && ascii::leading_digits(name).size() == 4;
 }
 
 }  // namespace
 
-Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir) {
+Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir, const std::string& team_dir) {
   Tree tree;
-  const auto info = files.info(memory_dir);
-  if (!info.ok()) {
-    if (info.error().code == ErrorCode::kNotFound) return tree;
-    return info.error();
-  }
-  KNAPSACK_TRY(const auto root, files.open_folder(memory_dir));
   Walker walker(tree);
-  walker.walk_namespace(*root, "", "");
-  walk_namespaces(*root, walker);
+  const auto info = files.info(memory_dir);
+  if (!info.ok() && info.error().code != ErrorCode::kNotFound) return info.error();
+  if (info.ok()) {
+    KNAPSACK_TRY(const auto root, files.open_folder(memory_dir));
+    walker.walk_namespace(*root, "", "");
+    walk_namespaces(*root, walker);
+  }
+  if (!team_dir.empty()) walk_teams(files, team_dir, walker);
   std::sort(tree.files.begin(), tree.files.end(),
             [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
   return tree;
+}
+
+bool is_team_path(std::string_view path) {
+  return path.starts_with(kTeamFolder) && path.size() > kTeamFolder.size() && path[kTeamFolder.size()] == '/';
 }
 
 bool ReadRules::may_read(std::string_view name_space) const {
@@ -156,6 +175,9 @@ Place place_of(std::string_view path) {
   std::string_view part = next();
   if (part == kNamespacesFolder) {
     place.name_space = namespace_of_folder(next());
+    part = next();
+  } else if (part == kTeamFolder) {
+    place.name_space = std::string(kTeamNamespace) + std::string(next());
     part = next();
   }
   for (; !path.empty(); part = next()) {

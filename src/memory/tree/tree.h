@@ -5,6 +5,7 @@
 //   entities/<type>-<name>.md  archive/…
 //   state/                                  the journal of accesses
 //   namespaces/<ns>/                        the same again
+//   team/<name>/                            the same again, of another folder: a copy of what a team remembers
 //
 // Walking follows no symbolic link and opens no file. Safe from any thread.
 #pragma once
@@ -23,6 +24,9 @@ namespace knapsack::memory {
 inline constexpr std::string_view kProfileFile = "profile.md";
 inline constexpr std::string_view kStateFolder = "state";
 inline constexpr std::string_view kNamespacesFolder = "namespaces";
+// Before the name of a team's namespace, and the folder that its paths begin with.
+inline constexpr std::string_view kTeamNamespace = "team:";
+inline constexpr std::string_view kTeamFolder = "team";
 inline constexpr std::string_view kSharedNamespace = "shared";    // everybody's
 inline constexpr std::string_view kDefaultNamespace = "default";  // how the root of the tree is called
 inline constexpr std::array<std::string_view, 6> kMemoryFolders = {"archive",     "artifacts", "boxes",
@@ -44,8 +48,11 @@ struct Tree {
   std::vector<std::string> warnings;  // what was passed over, a line each
 };
 
-// No memory folder is an empty tree.
-Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir);
+// No memory folder is an empty tree. `team_dir`: a folder with a tree for each team, read beside it; may be empty.
+Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir,
+                       const std::string& team_dir = "");
+// Whether a path is one of a team's copy, which nobody changes here.
+bool is_team_path(std::string_view path);
 
 // What a path alone tells: namespace, kind, session (its day folder), the id that its name gives.
 struct Place {

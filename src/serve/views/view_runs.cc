@@ -28,7 +28,7 @@ Result<Json> find_runs(const ViewCall& call) {
 }
 
 Result<Json> run_output(const ViewCall& call) {
-  KNAPSACK_TRY(const Engine::RunOutput found, call.engine.run_output(call.text("run")));
+  KNAPSACK_TRY(const RunOutput found, call.engine.run_output(call.text("run")));
   return Json{{"run", run_row(found.run)}, {"text", found.output}};
 }
 

@@ -59,9 +59,8 @@ std::vector<PacketSection> empty_sections() {
 
 class CodeSections {
  public:
-  CodeSections(code::CodeIndex& index, code::FileTexts& texts, const stages::StageContext& context,
-               const CodeOffer& offer)
-      : index_(index), texts_(texts), context_(context), offer_(offer) {
+  CodeSections(const CodePlaces& places, const stages::StageContext& context, const CodeOffer& offer)
+      : places_(places), context_(context), offer_(offer) {
     parts_.sections = empty_sections();
     for (const ScopedFile& file : context.files)
       if (file.kept) files_.emplace(file.path, &file);
@@ -138,14 +137,14 @@ class CodeSections {
     CandidateGroup group;
     group.id = file.path;
     group.about = about(file);
-    const auto number = index_.find_file(file.path);
-    if (number) {
-      const auto bytes = texts_.read(*number);
+    const auto place = places_.find(file.path);
+    if (place) {
+      const auto bytes = place->texts->read(place->file);
       if (bytes.ok()) {
-        group.language = index_.file(*number).language;
+        group.language = place->row().language;
         group.text = replace_invalid_utf8(**bytes);
-        parts_.secrets += texts_.secrets(*number);
-        KNAPSACK_TRY(const code::BlobRow* blob, index_.blob(*number));
+        parts_.secrets += place->texts->secrets(place->file);
+        KNAPSACK_TRY(const code::BlobRow* blob, place->index->blob(place->file));
         if (blob != nullptr && group.text == **bytes)
           group.known_units = {{"cl100k", blob->tokens.cl100k}, {"o200k", blob->tokens.o200k}};
       } else {
@@ -224,10 +223,10 @@ class CodeSections {
 
   // By the tokens that the whole file was counted to have: programs differ by a quarter in how dense they are.
   Result<uint64_t> cost_of(const SelectedSymbol& symbol) {
-    const auto number = index_.find_file(symbol.path);
+    const auto place = places_.find(symbol.path);
     KNAPSACK_TRY(const code::BlobRow* blob,
-                 number ? index_.blob(*number) : Result<const code::BlobRow*>(nullptr));
-    const uint64_t bytes = number ? index_.file(*number).size : 0;
+                 place ? place->index->blob(place->file) : Result<const code::BlobRow*>(nullptr));
+    const uint64_t bytes = place ? place->row().size : 0;
     const uint64_t tokens = blob == nullptr                ? 0
                             : offer_.tokenizer == "o200k"  ? blob->tokens.o200k
                             : offer_.tokenizer == "cl100k" ? blob->tokens.cl100k
@@ -318,7 +317,7 @@ class CodeSections {
   uint64_t files_to_read() const {
     uint64_t bytes = 0;
     for (const auto& [path, file] : files_) {
-      if (const auto number = index_.find_file(path)) bytes += index_.file(*number).size;
+      if (const auto place = places_.find(path)) bytes += place->row().size;
     }
     return bytes / 8 <= offer_.budget ? UINT64_MAX : kReadFiles + offer_.budget / kTokensOfFile;
   }
@@ -355,12 +354,12 @@ class CodeSections {
     std::set<std::pair<std::string, std::string>> known;
     for (const ScopedFile& file : context_.files) {
       if (!file.kept || !groups_.contains(file.path) || seen++ >= kConnectedFiles) continue;
-      const auto number = index_.find_file(file.path);
-      if (!number) continue;
-      KNAPSACK_TRY(const auto imports, index_.imports_of(*number));
-      for (const code::FileLink& link : imports) {
-        const auto target = groups_.find(index_.file(link.file).name);
-        if (target == groups_.end() || link.file == *number) continue;
+      const auto place = places_.find(file.path);
+      if (!place) continue;
+      KNAPSACK_TRY(const auto imports, places_.imports_of(*place));
+      for (const std::string& imported : imports) {
+        const auto target = groups_.find(imported);
+        if (target == groups_.end()) continue;
         const std::string& to = target->second->id;
         if (!known.emplace(file.path, to).second) continue;
         Candidate edge = candidate(file, nullptr, fmt::format("edge:{} -> {}", file.path, to), "edge",
@@ -400,8 +399,7 @@ class CodeSections {
                      [&](const Group& a, const Group& b) { return places.at(a.get()) < places.at(b.get()); });
   }
 
-  code::CodeIndex& index_;
-  code::FileTexts& texts_;
+  const CodePlaces& places_;
   const stages::StageContext& context_;
   const CodeOffer& offer_;
   CodePacketParts parts_;
@@ -413,9 +411,9 @@ class CodeSections {
 
 }  // namespace
 
-Result<CodePacketParts> make_code_sections(code::CodeIndex& index, code::FileTexts& texts,
-                                           const stages::StageContext& context, const CodeOffer& offer) {
-  return CodeSections(index, texts, context, offer).run();
+Result<CodePacketParts> make_code_sections(const CodePlaces& places, const stages::StageContext& context,
+                                           const CodeOffer& offer) {
+  return CodeSections(places, context, offer).run();
 }
 
 std::string pack_code(Packet& packet, const CodePacketParts& parts, const Renderer& renderer,

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "code/ask/code_index.h"
-#include "code/ask/file_texts.h"
+#include "engine/linked/code_places.h"
 #include "packet/packet.h"
 #include "packet/render/renderer.h"
 #include "stages/stage_context.h"
@@ -34,8 +33,8 @@ struct CodePacketParts {
   uint64_t behind_stop = 0;           // units that are not offered
 };
 
-Result<CodePacketParts> make_code_sections(code::CodeIndex& index, code::FileTexts& texts,
-                                           const stages::StageContext& context, const CodeOffer& offer);
+Result<CodePacketParts> make_code_sections(const CodePlaces& places, const stages::StageContext& context,
+                                           const CodeOffer& offer);
 
 // Takes the parts into the packet and chooses their forms; gives the rendered bytes. The packet's budget and
 // margin must be set.

@@ -8,8 +8,10 @@
 #include "core/nearest.h"
 #include "core/paths.h"
 #include "engine/engine_state.h"
+#include "engine/linked/linked_views.h"
 #include "git/repository.h"
 #include "search/segments/live_set.h"
+#include "stages/joined_context.h"
 
 namespace knapsack {
 namespace {
@@ -46,7 +48,7 @@ Result<std::unique_ptr<code::CodeIndex>> view_index(const Engine::State& state, 
 
 }  // namespace
 
-Result<std::unique_ptr<code::CodeIndex>> Engine::State::code_index(const std::string& revision) const {
+Result<std::unique_ptr<code::CodeIndex>> EngineState::code_index(const std::string& revision) const {
   std::string snapshot = code::kWorkTree;
   if (!revision.empty()) {
     KNAPSACK_TRY(const std::string path, files->resolve(workspace.path));
@@ -60,7 +62,7 @@ Result<std::unique_ptr<code::CodeIndex>> Engine::State::code_index(const std::st
   return code::CodeIndex::open(*files, state_folder(), snapshot);
 }
 
-std::string Engine::State::describe_code_index() const {
+std::string EngineState::describe_code_index() const {
   auto rows = code::Curated::open(*files, state_folder());
   if (!rows.ok()) return rows.error().line();
   const auto snapshots = rows->snapshots();
@@ -82,7 +84,7 @@ std::string Engine::State::describe_code_index() const {
   return commits == 0 ? tree : fmt::format("{}; indexed commits: {}", tree, commits);
 }
 
-Result<uint32_t> Engine::State::find_file(const code::CodeIndex& index, const std::string& named) const {
+Result<uint32_t> EngineState::find_file(const code::CodeIndex& index, const std::string& named) const {
   // As seen from the current folder first, then from the top, then by its last components.
   const std::string here = relative_to(workspace.path, join_path(options.folder, named));
   for (const std::string& path : {here, named}) {
@@ -93,7 +95,7 @@ Result<uint32_t> Engine::State::find_file(const code::CodeIndex& index, const st
   return found.empty() ? unknown_file(index, named) : ambiguous(index, named, found);
 }
 
-Result<FileText> Engine::State::file_text(const std::string& named) const {
+Result<FileText> EngineState::file_text(const std::string& named) const {
   KNAPSACK_TRY(const auto index, code_index(""));
   KNAPSACK_TRY(const uint32_t number, find_file(*index, named));
   KNAPSACK_TRY(const std::string path, files->resolve(workspace.path));
@@ -104,52 +106,80 @@ Result<FileText> Engine::State::file_text(const std::string& named) const {
   return file;
 }
 
-Result<FileText> Engine::file_text(const std::string& file) {
-  return state_->file_text(file);
+Result<FileText> CodeRecipes::file_text(const std::string& file) {
+  auto own = state_->file_text(file);
+  if (own.ok() || own.error().code != ErrorCode::kNotFound) return own;
+  const LinkedRepositories linked = linked_repositories(*state_);
+  const auto place = linked.place_of(file);
+  if (place.repository == nullptr) return own;
+  KNAPSACK_TRY(FileText text, place.repository->state->file_text(place.path));
+  text.path = stages::shown_path(place.repository->name, text.path);
+  return text;
 }
 
-Result<code::SymbolsView> Engine::symbols(const std::string& name, const std::string& revision) {
+Result<code::SymbolsView> CodeRecipes::symbols(const std::string& name, const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   return view_symbols(*index, name);
 }
 
-Result<code::OutlineView> Engine::outline(const std::string& file, const std::string& revision) {
+Result<code::OutlineView> CodeRecipes::outline(const std::string& file, const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
-  KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
-  return view_outline(*index, number);
+  const auto number = state_->find_file(*index, file);
+  if (number.ok()) return view_outline(*index, *number);
+  const LinkedRepositories linked = linked_repositories(*state_);
+  const auto place = linked.place_of(file);
+  if (number.error().code != ErrorCode::kNotFound || place.repository == nullptr) return number.error();
+  KNAPSACK_TRY(const auto other, view_index(*place.repository->state, ""));
+  KNAPSACK_TRY(const uint32_t there, place.repository->state->find_file(*other, place.path));
+  KNAPSACK_TRY(code::OutlineView view, view_outline(*other, there));
+  view.path = stages::shown_path(place.repository->name, view.path);
+  return view;
 }
 
-Result<code::RefsView> Engine::refs(const std::string& name, const std::string& revision) {
+Result<code::RefsView> CodeRecipes::refs(const std::string& name, const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
-  return view_refs(*index, name);
+  LinkedRepositories linked = linked_repositories(*state_);
+  if (linked.list.empty() && linked.warnings.empty()) return view_refs(*index, name);
+  KNAPSACK_TRY(LinkedViews views, LinkedViews::open(*state_, *index, std::move(linked)));
+  return views.refs(name);
 }
 
-Result<code::ImpactView> Engine::impact(const std::string& name, uint32_t depth,
-                                        const std::string& revision) {
+Result<code::ImpactView> CodeRecipes::impact(const std::string& name, uint32_t depth,
+                                             const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   return view_impact(*index, name, depth);
 }
 
-Result<code::SymbolCard> Engine::symbol_card(const std::string& name, const std::string& revision) {
+Result<code::SymbolCard> CodeRecipes::symbol_card(const std::string& name, const std::string& revision) {
   KNAPSACK_TRY(const auto index, state_->code_index(revision));
+  if (LinkedRepositories linked = linked_repositories(*state_); !linked.list.empty()) {
+    KNAPSACK_TRY(LinkedViews views, LinkedViews::open(*state_, *index, std::move(linked)));
+    return views.symbol_card(name);
+  }
   KNAPSACK_TRY(const std::string workspace, state_->files->resolve(state_->workspace.path));
   KNAPSACK_TRY(const auto texts, code::SnapshotTexts::open(*state_->files, workspace, index->snapshot()));
   return view_symbol_card(*index, texts, name);
 }
 
-Result<code::DepsView> Engine::deps(const std::string& file, uint32_t depth, const std::string& revision) {
+Result<code::DepsView> CodeRecipes::deps(const std::string& file, uint32_t depth,
+                                         const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
+  if (LinkedRepositories linked = linked_repositories(*state_);
+      !linked.list.empty() || !linked.warnings.empty()) {
+    KNAPSACK_TRY(LinkedViews views, LinkedViews::open(*state_, *index, std::move(linked)));
+    return views.deps(file, depth);
+  }
   KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
   return view_deps(*index, number, depth);
 }
 
-Result<code::HistoryView> Engine::history(const std::string& file, const std::string& revision) {
+Result<code::HistoryView> CodeRecipes::history(const std::string& file, const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   KNAPSACK_TRY(const uint32_t number, state_->find_file(*index, file));
   return view_history(*index, number);
 }
 
-Result<code::OverviewView> Engine::overview(const std::string& revision) {
+Result<code::OverviewView> CodeRecipes::overview(const std::string& revision) {
   KNAPSACK_TRY(const auto index, view_index(*state_, revision));
   return view_overview(*index);
 }

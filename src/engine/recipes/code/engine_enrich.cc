@@ -199,8 +199,8 @@ class EnrichRun {
 };
 
 // One transaction: readers see all of it or nothing.
-Result<uint64_t> promote(FileSystem& files, const std::string& state_folder,
-                         const std::vector<Enrichment>& valid) {
+Result<uint64_t> promote_answers(FileSystem& files, const std::string& state_folder,
+                                 const std::vector<Enrichment>& valid) {
   uint64_t promoted = 0;
   KNAPSACK_TRY(code::CuratedWriter writer, code::CuratedWriter::open(files, state_folder, {}));
   const auto copy = [&]() -> Status {
@@ -236,7 +236,7 @@ Result<EnrichReport> review_of(code::CodeIndex& index, Ledger& ledger, const Enr
 
 }  // namespace
 
-Result<EnrichReport> Engine::enrich(const EnrichRequest& request) {
+Result<EnrichReport> CodeRecipes::enrich(const EnrichRequest& request) {
   if (request.review) {
     if (request.promote) {
       return Error{ErrorCode::kUsage, "`review` and `promote` exclude each other",
@@ -259,7 +259,7 @@ Result<EnrichReport> Engine::enrich(const EnrichRequest& request) {
                 request);
   KNAPSACK_TRY(EnrichReport report, run.run([this] { return state_->ledger(); }));
   if (request.promote && !run.valid().empty()) {
-    KNAPSACK_TRY(report.promoted, promote(*state_->files, folder, run.valid()));
+    KNAPSACK_TRY(report.promoted, promote_answers(*state_->files, folder, run.valid()));
   }
   return report;
 }

@@ -45,13 +45,13 @@ IndexRun index_run_of(const Result<code::IndexReport>& report, const std::string
 
 }  // namespace
 
-Result<code::IndexReport> Engine::index(const IndexOptions& options) {
+Result<code::IndexReport> CodeRecipes::index(const IndexOptions& options) {
   auto report = state_->bring_index_up_to_date(options);
   if (report.ok()) start_code_vectors(*state_);
   return report;
 }
 
-Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptions& wanted, Told told) const {
+Result<code::IndexReport> EngineState::bring_index_up_to_date(const IndexOptions& wanted, Told told) const {
   code::IndexRequest request;
   KNAPSACK_TRY(request.workspace, files->resolve(workspace.path));
   KNAPSACK_TRY(request.state_folder, ensure_state_folder(*files, workspace.path));
@@ -83,13 +83,13 @@ Result<code::IndexReport> Engine::State::bring_index_up_to_date(const IndexOptio
 }
 
 // Each its own ledger: an index run may take place beside a request that reads it.
-Status Engine::State::record_index_run(const IndexRun& run) const {
+Status EngineState::record_index_run(const IndexRun& run) const {
   KNAPSACK_TRY(const auto opened, ledger());
   KNAPSACK_TRY([[maybe_unused]] const int64_t sequence, opened->append_index_run(run));
   return ok_status();
 }
 
-Result<Engine::State::Refreshed> Engine::State::refresh_index(const IndexOptions& wanted) const {
+Result<Engine::State::Refreshed> EngineState::refresh_index(const IndexOptions& wanted) const {
   const auto report = bring_index_up_to_date(wanted, Told::kChangesOnly);
   if (report.ok()) {
     Refreshed refreshed;

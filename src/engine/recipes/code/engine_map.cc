@@ -35,7 +35,7 @@ std::string lines_of_file(const std::string& path, const std::vector<code::MapLi
 
 }  // namespace
 
-Result<MapReply> Engine::map(const MapRequest& request) {
+Result<MapReply> CodeRecipes::map(const MapRequest& request) {
   KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(request.tokenizer));
   if (request.refresh) {
     IndexOptions options;

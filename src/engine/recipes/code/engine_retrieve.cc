@@ -7,6 +7,7 @@
 #include "core/escape.h"
 #include "core/nearest.h"
 #include "engine/recipes/code/retrieval.h"
+#include "stages/joined_context.h"
 #include "store/state_folder.h"
 
 namespace knapsack {
@@ -60,6 +61,19 @@ class Resolver {
   std::vector<Requested> finish() { return std::move(requested_); }
 
  private:
+  // Whether the name begins with that of a linked repository and means a file there.
+  bool add_linked(const std::string& name, const std::string& reason) {
+    const auto place = retrieval_.linked().place_of(name);
+    if (place.repository == nullptr) return false;
+    const auto index = place.repository->state->code_index("");
+    if (!index.ok()) return false;
+    const auto file = place.repository->state->find_file(**index, place.path);
+    if (!file.ok()) return false;
+    requested_.push_back({stages::shown_path(place.repository->name, (*index)->file(*file).name),
+                          stages::kNoPosition, reason});
+    return true;
+  }
+
   void add_file(const std::string& name, const std::string& reason) {
     std::vector<uint32_t> found;
     if (const auto exact = index_.find_file(name)) {
@@ -67,6 +81,7 @@ class Resolver {
     } else {
       found = index_.find_by_suffix(name);
     }
+    if (found.empty() && add_linked(name, reason)) return;
     if (found.empty()) return report(name, nearest_path(name));
     if (found.size() > kMaxPlacesOfName) return report_many(name, found.size(), "path");
     for (const uint32_t file : found)
@@ -76,7 +91,7 @@ class Resolver {
   Status add_symbol(const std::string& name, const std::string& reason) {
     KNAPSACK_TRY(const auto found, index_.find_symbols(name));
     if (found.empty()) {
-      KNAPSACK_TRY(const std::string similar, index_.similar_name(name));
+      KNAPSACK_TRY(const std::string similar, code::similar_name(index_, name));
       report(name, similar);
     }
     if (found.size() > kMaxPlacesOfName) {
@@ -156,14 +171,16 @@ class Resolver {
 
 }  // namespace
 
-Result<RetrieveReply> Engine::retrieve(const RetrieveRequest& request) {
+Result<RetrieveReply> CodeRecipes::retrieve(const RetrieveRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   Retrieval retrieval(*state_, request, "retrieve");
   KNAPSACK_CHECK(retrieval.check());
   KNAPSACK_CHECK(retrieval.open());
   return retrieval.run();
 }
 
-Result<RetrieveReply> Engine::refine(const RefineRequest& request) {
+Result<RetrieveReply> CodeRecipes::refine(const RefineRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   KNAPSACK_CHECK(check_task_id(request.task_id));
   Refinement refinement;
   if (!request.request_json.empty() || request.test_output.empty()) {

@@ -75,12 +75,16 @@ Status Retrieval::make_judge() {
   return ok_status();
 }
 
-Status Retrieval::refresh_index() {
-  if (!request_.refresh || !request_.revision.empty()) return ok_status();
+IndexOptions Retrieval::index_options() const {
   IndexOptions options;
   options.progress = request_.progress;
   options.stop = request_.stop;
-  KNAPSACK_TRY(auto refreshed, state_.refresh_index(options));
+  return options;
+}
+
+Status Retrieval::refresh_index() {
+  if (!request_.refresh || !request_.revision.empty()) return ok_status();
+  KNAPSACK_TRY(auto refreshed, state_.refresh_index(index_options()));
   if (refreshed.problem.empty()) return ok_status();
   warnings_.push_back(std::move(refreshed.problem));
   degraded_ = true;
@@ -88,6 +92,7 @@ Status Retrieval::refresh_index() {
 }
 
 Status Retrieval::open() {
+  linked_.emplace(state_, request_.refresh, index_options(), request_.also);
   KNAPSACK_CHECK(refresh_index());
   timer_->done("index");
   KNAPSACK_TRY(index_, state_.code_index(request_.revision));
@@ -98,6 +103,9 @@ Status Retrieval::open() {
   KNAPSACK_TRY(const std::string workspace, state_.files->resolve(state_.workspace.path));
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state_.files, workspace, index_->snapshot()));
   texts_.emplace(*index_, std::move(texts));
+  linked_->open();
+  warnings_.insert(warnings_.end(), linked_->warnings().begin(), linked_->warnings().end());
+  degraded_ = degraded_ || !linked_->warnings().empty();
   timer_->done("open");
   task_ = knapsack::understand(request_.task);
   timer_->done("understand");
@@ -105,8 +113,9 @@ Status Retrieval::open() {
 }
 
 Status Retrieval::open_session() {
-  kept_request_ = request_to_json(request_, budget_);
-  const std::string fingerprint = index_->snapshot().fingerprint + " " + Engine::version();
+  kept_request_ = request_to_json(request_, budget_, linked_->folders());
+  const std::string fingerprint =
+      linked_->fingerprint(index_->snapshot().fingerprint) + " " + Engine::version();
   task_id_ =
       request_.task_id.empty() ? "task-" + hash_parts({kept_request_}).substr(0, 12) : request_.task_id;
   if (request_.dry_run) return ok_status();
@@ -151,7 +160,7 @@ Status Retrieval::start_refinement(const std::string& request_json, const std::s
   if (request_.dry_run) return ok_status();
   return session_->put({{kRefinementRequest, request_json},
                         {kErrorHints, hints},
-                        {kSnapshot, index_->snapshot().fingerprint + " refined"},
+                        {kSnapshot, linked_->fingerprint(index_->snapshot().fingerprint) + " refined"},
                         {kStageProgress, "[]"}});
 }
 
@@ -258,10 +267,10 @@ Result<RetrieveReply> Retrieval::run() {
                                  nullptr,       {},    nullptr, budget_.retrieval(),
                                  near.ranking()};
   KNAPSACK_TRY(const stages::RunnerResult result,
-               run_stages(stages_, input, start_, session_ ? &*session_ : nullptr,
-                          [&](std::string_view stage) { timer_->done(std::string(stage)); }));
+               linked_->run(stages_, input, start_, session_ ? &*session_ : nullptr,
+                            [&](std::string_view stage) { timer_->done(std::string(stage)); }));
   KNAPSACK_TRY(CodePacketParts parts,
-               make_code_sections(*index_, *texts_, result.context,
+               make_code_sections(linked_->places(*index_, *texts_), result.context,
                                   {budget_.retrieval(), request_.fill, counter_->name()}));
   timer_->done("read");
   Packet packet = make_packet();
@@ -287,9 +296,9 @@ Result<RetrieveReply> Retrieval::run() {
   }
   Json asked = Json::parse(kept_request_);
   asked["format"] = request_.format;
-  const RunRecord run =
-      describe_run({command_, asked, settings_, state_.workspace.path, index_->snapshot().fingerprint, now_},
-                   packet, reply_.times);
+  const RunRecord run = describe_run({command_, asked, settings_, state_.workspace.path,
+                                      linked_->fingerprint(index_->snapshot().fingerprint), now_},
+                                     packet, reply_.times);
   std::vector<ModelCall> calls;
   if (judge_) {
     for (const model::CallRecord& call : judge_->calls()) calls.push_back(ledger_row(call));

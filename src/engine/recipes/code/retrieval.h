@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/engine_state.h"
+#include "engine/linked/linked_code.h"
 #include "engine/recipes/code/code_packet.h"
 #include "engine/recipes/code/retrieval_request.h"
 #include "engine/run_record.h"
@@ -42,9 +43,11 @@ class Retrieval {
   Result<RetrieveReply> run();
 
   code::CodeIndex& index() { return *index_; }
+  const LinkedRepositories& linked() const { return linked_->repositories(); }
   std::vector<std::string>& warnings() { return warnings_; }
 
  private:
+  IndexOptions index_options() const;
   Status refresh_index();
   Status open_session();
   Status make_judge();
@@ -67,6 +70,7 @@ class Retrieval {
   std::string kept_request_;  // as the session has it
   std::unique_ptr<code::CodeIndex> index_;
   std::optional<code::FileTexts> texts_;
+  std::optional<LinkedCode> linked_;
   std::optional<Session> session_;  // nothing where none can be kept and none was asked for
   TaskQuery task_;
   std::shared_ptr<model::ModelClient> client_;

@@ -249,18 +249,21 @@ Refinement joined(Refinement first, Refinement second) {
   return first;
 }
 
-std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& budget) {
+std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& budget,
+                            const std::vector<std::string>& linked) {
   const auto tokenizer = request.settings.find(kTokenizerSetting);
-  const Json json = {{"task", request.task},
-                     {"stages", request.stages},
-                     {"context_window", budget.context_window},
-                     {"reserved_tokens", budget.reserved_tokens},
-                     {"model", request.model},
-                     {"base_url", request.base_url},
-                     {"no_model", request.no_model},
-                     {"fill", request.fill},
-                     {"revision", request.revision},
-                     {"tokenizer", tokenizer == request.settings.end() ? "" : tokenizer->second}};
+  Json json = {{"task", request.task},
+               {"stages", request.stages},
+               {"context_window", budget.context_window},
+               {"reserved_tokens", budget.reserved_tokens},
+               {"model", request.model},
+               {"base_url", request.base_url},
+               {"no_model", request.no_model},
+               {"fill", request.fill},
+               {"revision", request.revision},
+               {"tokenizer", tokenizer == request.settings.end() ? "" : tokenizer->second}};
+  // Only where there are any: what was asked without them stays what it was.
+  if (!linked.empty()) json["also"] = linked;
   return json_line(json);
 }
 
@@ -276,6 +279,7 @@ Result<RetrieveRequest> request_from_json(const std::string& text) {
     request.base_url = json.at("base_url");
     request.no_model = json.at("no_model");
     request.revision = json.at("revision");
+    if (json.contains("also")) request.also = json.at("also").get<std::vector<std::string>>();
     if (const std::string tokenizer = json.at("tokenizer"); !tokenizer.empty()) {
       request.settings[kTokenizerSetting] = tokenizer;
     }

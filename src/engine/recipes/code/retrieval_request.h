@@ -46,7 +46,8 @@ Refinement joined(Refinement first, Refinement second);
 std::string refinement_to_json(const Refinement& refinement);
 
 // A retrieval as the session keeps it, for refine().
-std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& budget);
+std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& budget,
+                            const std::vector<std::string>& linked);
 Result<RetrieveRequest> request_from_json(const std::string& json);
 
 }  // namespace knapsack

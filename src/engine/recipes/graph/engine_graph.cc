@@ -50,7 +50,7 @@ std::string referrers(const GraphSession& session, uint32_t number) {
 
 }  // namespace
 
-Result<GraphInitReply> Engine::graph_init(const GraphRequest& request) {
+Result<GraphInitReply> GraphRecipes::graph_init(const GraphRequest& request) {
   KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   GraphInitReply reply;
@@ -59,7 +59,7 @@ Result<GraphInitReply> Engine::graph_init(const GraphRequest& request) {
   return reply;
 }
 
-Result<GraphPutReply> Engine::graph_put(const GraphPutRequest& request) {
+Result<GraphPutReply> GraphRecipes::graph_put(const GraphPutRequest& request) {
   KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   KNAPSACK_CHECK(session.lock());
@@ -79,7 +79,7 @@ Result<GraphPutReply> Engine::graph_put(const GraphPutRequest& request) {
   return reply;
 }
 
-Result<GraphShowReply> Engine::graph_show(const GraphShowRequest& request) {
+Result<GraphShowReply> GraphRecipes::graph_show(const GraphShowRequest& request) {
   KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   session.finish_interrupted_change();
@@ -103,7 +103,7 @@ Result<GraphShowReply> Engine::graph_show(const GraphShowRequest& request) {
   return reply;
 }
 
-Result<GraphValidateReply> Engine::graph_validate(const GraphRequest& request) {
+Result<GraphValidateReply> GraphRecipes::graph_validate(const GraphRequest& request) {
   KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   session.finish_interrupted_change();

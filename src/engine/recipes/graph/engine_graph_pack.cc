@@ -82,7 +82,8 @@ Status write_request_pack(const GraphSession& session, const RequestIdentity& id
 
 }  // namespace
 
-Result<GraphPackReply> Engine::graph_pack(const GraphPackRequest& request) {
+Result<GraphPackReply> GraphRecipes::graph_pack(const GraphPackRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   GraphPackReply reply;
   StepTimer timer(reply.times, state_->options.log);
   const Timestamp now = state_->clock->now();

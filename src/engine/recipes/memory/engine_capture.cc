@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "engine/recipes/memory/memory_session.h"
+#include "engine/recipes/memory/team_session.h"
 #include "memory/capture/capture.h"
 #include "memory/capture/review.h"
+#include "team/database.h"
 #include "text/markdown/markdown_lines.h"
 #include "text/secrets/redact.h"
 
@@ -30,6 +32,10 @@ bool is_chosen(const std::vector<std::string>& ids, const std::string& id) {
                      [&](const std::string& each) { return each == id || each == "all"; });
 }
 
+// The server decides who may judge what; the copy follows it.
+Result<ReviewReply> review_for_team(Engine::State& state, const ReviewRequest& request,
+                                    const std::string& team);
+
 Status check_review_ids(const ReviewRequest& request, const std::vector<memory::Memory>& waiting) {
   for (const auto* ids : {&request.accept, &request.refuse}) {
     for (const std::string& id : *ids) {
@@ -45,9 +51,37 @@ Status check_review_ids(const ReviewRequest& request, const std::vector<memory::
   return ok_status();
 }
 
+constexpr std::chrono::seconds kReviewTime{20};
+
+Result<ReviewReply> review_for_team(Engine::State& state, const ReviewRequest& request,
+                                    const std::string& team) {
+  KNAPSACK_TRY(const TeamSession session, TeamSession::open(state, request.settings));
+  ReviewReply reply;
+  reply.folder = std::string(team::kTeamPrefix) + team;
+  KNAPSACK_TRY(auto report, session.sync(kReviewTime));
+  if (!request.accept.empty() || !request.refuse.empty()) {
+    if (!report.problem.empty())
+      return Error{ErrorCode::kIo, report.problem, "a review needs the team's server"};
+    KNAPSACK_TRY(const auto waiting, session.copy().judged(team, "proposed"));
+    KNAPSACK_CHECK(check_review_ids(request, waiting));
+    const team::Deadline deadline = team::deadline_in(kReviewTime);
+    KNAPSACK_TRY(team::Connection connection, team::Connection::open(session.address, deadline));
+    for (const memory::Memory& each : waiting) {
+      const bool refuses = is_chosen(request.refuse, each.id);
+      if (!refuses && !is_chosen(request.accept, each.id)) continue;
+      KNAPSACK_CHECK(team::review_memory(connection, team, each.id, !refuses, deadline));
+      (refuses ? reply.refused : reply.accepted).push_back(each.id);
+    }
+    KNAPSACK_TRY(report, session.sync(kReviewTime));
+  }
+  KNAPSACK_TRY(const auto waiting, session.copy().judged(team, "proposed"));
+  for (const memory::Memory& each : waiting) reply.waiting.push_back(memory_row(each));
+  return reply;
+}
+
 }  // namespace
 
-Result<CaptureReply> Engine::capture(const CaptureRequest& request) {
+Result<CaptureReply> MemoryRecipes::capture(const CaptureRequest& request) {
   if (request.transcript.size() > kMaxTranscriptBytes) {
     return Error{ErrorCode::kUsage, fmt::format("the transcript has more than {} bytes", kMaxTranscriptBytes),
                  "give a part of it"};
@@ -59,6 +93,9 @@ Result<CaptureReply> Engine::capture(const CaptureRequest& request) {
   }
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
+  if (team::team_name(session.own_namespace()))
+    return Error{ErrorCode::kUsage, "a conversation proposes memories of your own",
+                 "leave `memory.namespace` out; `knapsack promote` shares one"};
   const auto proposals = memory::propose_memories(transcript);
   CaptureReply reply;
   reply.turns = transcript.turns.size();
@@ -96,9 +133,11 @@ Result<CaptureReply> Engine::capture(const CaptureRequest& request) {
   return reply;
 }
 
-Result<ReviewReply> Engine::review_memories(const ReviewRequest& request) {
+Result<ReviewReply> MemoryRecipes::review_memories(const ReviewRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
+  if (const auto team = team::team_name(session.own_namespace()))
+    return review_for_team(*state_, request, *team);
   ReviewReply reply;
   reply.folder = session.shown_as;
   const auto read = [&] {

@@ -139,7 +139,7 @@ Result<std::string> count_code(const Engine::State& state, meaning::TextEncoder&
 
 }  // namespace
 
-Result<EmbedReply> Engine::embed(const EmbedRequest& request) {
+Result<EmbedReply> MemoryRecipes::embed(const EmbedRequest& request) {
   return Embedding(*state_, request).run();
 }
 

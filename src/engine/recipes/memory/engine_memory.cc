@@ -7,10 +7,12 @@
 #include "core/files/folder.h"
 #include "engine/recipes/memory/memory_session.h"
 #include "engine/recipes/memory/memory_vectors.h"
+#include "engine/recipes/memory/team_session.h"
 #include "engine/run_record.h"
 #include "memory/recall/supersession.h"
 #include "memory/tree/access_journal.h"
 #include "memory/tree/remember.h"
+#include "memory/tree/write_memory.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack {
@@ -55,9 +57,12 @@ void note_contradicted(const RememberRequest& request, const memory::Catalogue& 
 }
 
 Status check_list_request(const MemoryListRequest& request) {
-  if (request.status != "all" && !memory::parse_status(request.status)) {
-    return Error{ErrorCode::kUsage, fmt::format("unknown status '{}'", request.status),
-                 "choose active, superseded, archived, forgotten, quarantined or all"};
+  const bool is_judged = request.status == "proposed" || request.status == "rejected";
+  if (request.status != "all" && !is_judged && !memory::parse_status(request.status)) {
+    return Error{
+        ErrorCode::kUsage, fmt::format("unknown status '{}'", request.status),
+        "choose active, superseded, archived, forgotten, quarantined or all; of a team's, proposed or "
+        "rejected too"};
   }
   if (!request.category.empty() && !memory::is_category(request.category)) {
     return Error{ErrorCode::kUsage, fmt::format("unknown category '{}'", request.category),
@@ -66,7 +71,69 @@ Status check_list_request(const MemoryListRequest& request) {
   return ok_status();
 }
 
+// A copy of what a team remembers is changed by the team, on its server.
+Status check_own(const memory::Memory& memory) {
+  if (!memory::is_team_path(memory.path)) return ok_status();
+  return Error{
+      ErrorCode::kUsage,
+      fmt::format("{} is a memory of {}, of which this machine has a copy", memory.id, memory.name_space),
+      "remember what holds now for that team instead"};
+}
+
+// To a team: into the outbox, and from there to its server.
+Result<RememberReply> remember_for_team(Engine::State& state, const RememberRequest& request,
+                                        const MemorySession& session, const std::string& team) {
+  KNAPSACK_TRY(const TeamSession server, TeamSession::open(state, request.settings));
+  KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
+  if (!request.supersedes.empty() || request.supersede_contradicted) {
+    return Error{ErrorCode::kUsage, "memories of a team do not supersede each other yet",
+                 "leave `supersedes` and `yes` out"};
+  }
+  memory::NewMemory wanted;
+  wanted.text = request.text;
+  const uint64_t secrets = redact_secrets(wanted.text);
+  wanted.category = request.category;
+  wanted.importance = request.importance;
+  if (request.confidence) wanted.confidence = *request.confidence;
+  wanted.tags = request.tags;
+  wanted.name_space = session.own_namespace();
+  wanted.now = {state.clock->now().micros / 1000 * 1000};
+  KNAPSACK_CHECK(memory::check_new_memory(wanted));
+  const memory::Memory made = memory::describe_memory(catalogue, wanted);
+  if (request.dry_run) return RememberReply();
+  const std::string hash = memory::normalised_hash(made.text);
+  // What waits counts as said.
+  std::vector<memory::Memory> said;
+  std::vector<std::string> unreadable;
+  for (const team::Waiting& each : server.outbox().waiting(unreadable)) {
+    if (each.memory.team == team) said.push_back(team::as_memory(each.memory));
+  }
+  for (const memory::Memory& each : catalogue.memories()) {
+    if (each.name_space == made.name_space) said.push_back(each);
+  }
+  for (const memory::Memory& each : said) {
+    if (memory::normalised_hash(each.text) != hash) continue;
+    RememberReply known;
+    known.id = each.id;
+    known.path = made.name_space;
+    known.category = each.category;
+    known.importance = each.importance.value_or(0);
+    known.confidence = each.confidence;
+    known.duplicate = true;
+    return known;
+  }
+  KNAPSACK_TRY(RememberReply reply, server.send(server.memory_of(made, team)));
+  if (secrets > 0)
+    reply.notices.push_back(fmt::format("{} secrets in the text were replaced by [redacted]", secrets));
+  return reply;
+}
+
 Result<RememberReply> write_memory(Engine::State& state, const RememberRequest& request) {
+  {
+    KNAPSACK_TRY(const MemorySession session, MemorySession::open(state, request.settings));
+    if (const auto team = team::team_name(session.own_namespace()))
+      return remember_for_team(state, request, session, *team);
+  }
   KNAPSACK_TRY(Held held, hold(state, request.settings));
   memory::NewMemory wanted;
   // Nobody would ever be shown them, and the tree may lie in the state folder.
@@ -98,19 +165,40 @@ Result<RememberReply> write_memory(Engine::State& state, const RememberRequest& 
   return reply;
 }
 
-}  // namespace
-
-Result<RememberReply> Engine::remember(const RememberRequest& request) {
-  auto reply = write_memory(*state_, request);
-  // Behind the writer's lock; what cannot be made now is made by the next recall.
-  if (reply.ok() && !reply->duplicate) embed_few_memories(*state_, request.settings);
+// What members of a team have proposed, or what was rejected: from the copy, as everything of a team.
+Result<MemoryListReply> list_judged(Engine::State& state, const MemorySession& session,
+                                    const MemoryListRequest& request, MemoryListReply reply) {
+  const auto team = team::team_name(session.own_namespace());
+  if (!team || session.team_root.empty()) {
+    return Error{ErrorCode::kUsage, fmt::format("only memories of a team are {}", request.status),
+                 "give `memory.namespace` team:NAME"};
+  }
+  KNAPSACK_TRY(const auto judged,
+               team::CachedCopy(*state.files, session.team_root).judged(*team, request.status));
+  reply.folder = session.own_namespace();
+  reply.all = reply.matching = judged.size();
+  for (size_t i = 0; i < std::min<size_t>(request.limit, judged.size()); ++i) {
+    reply.rows.push_back(memory_row(judged[i]));
+    reply.rows.back().status = request.status;
+  }
   return reply;
 }
 
-Result<ForgetReply> Engine::forget(const ForgetRequest& request) {
+}  // namespace
+
+Result<RememberReply> MemoryRecipes::remember(const RememberRequest& request) {
+  auto reply = write_memory(*state_, request);
+  // Behind the writer's lock; what cannot be made now is made by the next recall.
+  if (reply.ok() && !reply->duplicate && reply->delivery.empty())
+    embed_few_memories(*state_, request.settings);
+  return reply;
+}
+
+Result<ForgetReply> MemoryRecipes::forget(const ForgetRequest& request) {
   KNAPSACK_TRY(Held held, hold(*state_, request.settings));
   KNAPSACK_TRY(const memory::Memory* found,
                memory::find_memory(held.catalogue, request.id, held.session.rules));
+  KNAPSACK_CHECK(check_own(*found));
   ForgetReply reply;
   reply.id = found->id;
   if (!request.purge) {
@@ -123,15 +211,16 @@ Result<ForgetReply> Engine::forget(const ForgetRequest& request) {
   return reply;
 }
 
-Result<FeedbackReply> Engine::feedback(const FeedbackRequest& request) {
+Result<FeedbackReply> MemoryRecipes::feedback(const FeedbackRequest& request) {
   KNAPSACK_TRY(Held held, hold(*state_, request.settings));
   KNAPSACK_TRY(const memory::Memory* found,
                memory::find_memory(held.catalogue, request.id, held.session.rules));
+  KNAPSACK_CHECK(check_own(*found));
   KNAPSACK_TRY(const auto counts, memory::give_feedback(held.writer, *found, request.useful));
   return FeedbackReply{found->id, counts.useful, counts.not_useful};
 }
 
-Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
+Result<MemoryListReply> MemoryRecipes::memories(const MemoryListRequest& request) {
   KNAPSACK_CHECK(check_list_request(request));
   MemoryListReply reply;
   StepTimer timer(reply.times, state_->options.log);
@@ -142,6 +231,8 @@ Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
   timer.done("read");
   reply.folder = session.shown_as;
   reply.warnings = catalogue.warnings();
+  if (request.status == "proposed" || request.status == "rejected")
+    return list_judged(*state_, session, request, std::move(reply));
   std::vector<const memory::Memory*> chosen;
   for (const memory::Memory& memory : catalogue.memories()) {
     if (!session.rules.may_read(memory.name_space)) continue;
@@ -163,7 +254,7 @@ Result<MemoryListReply> Engine::memories(const MemoryListRequest& request) {
   return reply;
 }
 
-Result<MemoryShowReply> Engine::memory_show(const MemoryShowRequest& request) {
+Result<MemoryShowReply> MemoryRecipes::memory_show(const MemoryShowRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
@@ -182,12 +273,14 @@ Result<MemoryShowReply> Engine::memory_show(const MemoryShowRequest& request) {
   return reply;
 }
 
-Result<ProfileReply> Engine::profile(const ProfileRequest& request) {
+Result<ProfileReply> MemoryRecipes::profile(const ProfileRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   ProfileReply reply;
   const std::string path = session.profile_path();
   reply.path = join_path(session.folder, path);
+  if (request.text && team::team_name(session.own_namespace()))
+    return Error{ErrorCode::kUsage, "a team has no profile", "leave `memory.namespace` out"};
   if (request.text) {
     if (request.text->size() > kMaxProfileBytes) {
       return Error{ErrorCode::kUsage, fmt::format("the profile has more than {} bytes", kMaxProfileBytes),

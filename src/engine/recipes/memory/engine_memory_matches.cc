@@ -11,7 +11,7 @@
 
 namespace knapsack {
 
-Result<MemoryMatchReply> Engine::memory_matches(const MemoryMatchRequest& request) {
+Result<MemoryMatchReply> MemoryRecipes::memory_matches(const MemoryMatchRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   KNAPSACK_TRY(const memory::Catalogue catalogue, session.catalogue());
@@ -49,7 +49,7 @@ Result<MemoryMatchReply> Engine::memory_matches(const MemoryMatchRequest& reques
   return reply;
 }
 
-Result<MoveMemoriesReply> Engine::move_memories(const MoveMemoriesRequest& request) {
+Result<MoveMemoriesReply> MemoryRecipes::move_memories(const MoveMemoriesRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));
   state_->tell_refused(session.settings);
   KNAPSACK_TRY(const std::string from,

@@ -158,7 +158,7 @@ class Recall {
 
   void pack(const memory::Recalled& recalled, const std::string& profile) {
     made_ = make_recall_packet({recalled, profile, warnings_, session_->settings.recall.max_tokens, now_,
-                                session_->settings.refused},
+                                session_->settings.refused, session_->team_line},
                                *renderer_, *counter_);
   }
 
@@ -234,7 +234,8 @@ class Recall {
 
 }  // namespace
 
-Result<RecallReply> Engine::recall(const RecallRequest& request) {
+Result<RecallReply> MemoryRecipes::recall(const RecallRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   RecallRequest clean = request;
   redact_secrets(clean.prompt);
   return Recall(*state_, clean).run();

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/settings/places.h"
+#include "engine/settings/team_place.h"
 #include "engine/sources/search_vectors.h"
 #include "memory/tree/access_journal.h"
 #include "memory/tree/documents.h"
@@ -12,6 +14,7 @@
 #include "memory/tree/move_tree.h"
 #include "notes/folder.h"
 #include "store/state_folder.h"
+#include "team/cached_copy.h"
 
 namespace knapsack {
 namespace {
@@ -41,7 +44,49 @@ Result<MemorySession> MemorySession::open(Engine::State& state,
   KNAPSACK_CHECK(check_folder(*state.files, session.folder));
   session.shown_as = relative_to(state.workspace.path, session.folder);
   session.rules = {session.settings.memory_namespaces, session.settings.memory_shared};
+  session.find_teams();
   return session;
+}
+
+// Where somebody asks for teams by name, those; else all that this machine has a copy of.
+void MemorySession::find_teams() {
+  team_root = team_folder(settings, state_->settings_request({}));
+  if (team_root.empty()) return;
+  const auto copied = team::CachedCopy(files(), team_root).state();
+  refresh_teams(copied ? std::optional(copied->synced) : std::nullopt);
+  if (!copied) return;
+  const bool is_asked =
+      std::any_of(rules.namespaces.begin(), rules.namespaces.end(),
+                  [](const std::string& name) { return name.starts_with(memory::kTeamNamespace); });
+  for (const team::TeamNamespace& each : copied->namespaces) {
+    const std::string name = std::string(memory::kTeamNamespace) + each.name;
+    if (!is_asked) rules.namespaces.push_back(name);
+  }
+  if (!copied->namespaces.empty())
+    team_line = fmt::format("Memories of your teams are as of {} ({})",
+                            format_rfc3339(Timestamp::from_seconds(copied->synced.seconds())),
+                            age_in_words(copied->synced, state_->clock->now()));
+}
+
+// In a process beside this one, which nobody waits for; not again within a minute, whoever asks.
+void MemorySession::refresh_teams(std::optional<Timestamp> synced) const {
+  constexpr int64_t kFreshMicros = int64_t{60} * 1'000'000;
+  const auto is_fresh = [&](int64_t micros, Timestamp now) {
+    return now.micros >= micros && now.micros - micros < kFreshMicros;
+  };
+  if (!state_->options.start_team_sync || (synced && is_fresh(synced->micros, state_->clock->now()))) return;
+  const std::string mark = join_path(team_root, "attempt");
+  const auto before = files().info(mark);
+  if (before.ok() && is_fresh(before->mtime_nanos / 1000, SystemClock().now())) return;
+  if (!ensure_team_folder(files(), team_root).ok() || !files().replace(mark, "").ok()) return;
+  state_->options.start_team_sync(state_->workspace.path);
+}
+
+std::vector<std::string> MemorySession::read_namespaces() const {
+  std::vector<std::string> names = rules.namespaces;
+  const std::string shared(memory::kSharedNamespace);
+  if (rules.shared && std::find(names.begin(), names.end(), shared) == names.end()) names.push_back(shared);
+  return names;
 }
 
 // Where that cannot be done, memories stay where they are and are read there.
@@ -92,6 +137,7 @@ memory::CatalogueRequest MemorySession::catalogue_request() const {
   request.memory_dir = folder;
   request.state_dir = state_->state_folder();
   request.on_disk = state_->on_disk;
+  if (!team_root.empty()) request.team_dir = team::CachedCopy(files(), team_root).folder();
   return request;
 }
 
@@ -114,9 +160,13 @@ Status MemorySession::discard_derived() const {
 }
 
 Status MemorySession::record_accesses(std::span<const std::string> paths) const {
-  if (paths.empty()) return ok_status();
+  // Of a team's memories the server has the truth, and it does not count.
+  std::vector<std::string> own;
+  for (const std::string& path : paths)
+    if (!memory::is_team_path(path)) own.push_back(path);
+  if (own.empty()) return ok_status();
   KNAPSACK_TRY(memory::TreeWriter tree, writer());
-  return memory::record_accesses(tree, paths, state_->clock->now());
+  return memory::record_accesses(tree, own, state_->clock->now());
 }
 
 std::string MemorySession::profile_path() const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -32,6 +33,8 @@ class MemorySession {
 
   // The profile of the first namespace, from the memory folder.
   std::string profile_path() const;
+  // The namespaces that a recall reads: those that were asked for, everybody's, and those of teams.
+  std::vector<std::string> read_namespaces() const;
   const std::string& own_namespace() const { return rules.namespaces.front(); }
   // A path of the tree as somebody in the workspace would open it.
   std::string shown(const std::string& path) const { return join_path(shown_as, path); }
@@ -44,10 +47,14 @@ class MemorySession {
   MemoryPlace place;     // … and how it was found
   std::string shown_as;  // how messages name the folder
   memory::ReadRules rules;
+  std::string team_root;  // what is kept of the team's server; empty: there is none
+  std::string team_line;  // how old the copy of the teams' memories is, in words; empty: none is read
 
  private:
   explicit MemorySession(Engine::State& state) : state_(&state) {}
   void bring_former_memories();
+  void find_teams();
+  void refresh_teams(std::optional<Timestamp> synced) const;
   memory::CatalogueRequest catalogue_request() const;
 
   Engine::State* state_;

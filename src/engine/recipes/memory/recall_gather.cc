@@ -13,14 +13,6 @@ constexpr size_t kMaxFilteredNamed = 100;  // memories that a filter took out, i
 constexpr uint64_t kMaxReadProfileBytes = 1U << 20U;
 constexpr size_t kMaxNamedWarnings = 5;  // of the tree, one warning each; the rest is counted
 
-std::vector<std::string> namespaces_of(const Settings& settings) {
-  std::vector<std::string> names = settings.memory_namespaces;
-  const std::string shared(memory::kSharedNamespace);
-  if (settings.memory_shared && std::find(names.begin(), names.end(), shared) == names.end())
-    names.push_back(shared);
-  return names;
-}
-
 memory::RecallOptions options_of(const Settings& all, RecallMode mode) {
   const RecallSettings& settings = all.recall;
   memory::RecallOptions options;
@@ -82,7 +74,7 @@ std::string GatheredMemories::fingerprint() const {
 Result<GatheredMemories> gather_memories(const MemorySession& session, const RecallQuestion& question,
                                          const RecallModels& models) {
   KNAPSACK_TRY(memory::Catalogue catalogue, session.catalogue());
-  const std::vector<std::string> namespaces = namespaces_of(session.settings);
+  const std::vector<std::string> namespaces = session.read_namespaces();
   memory::Eligibility eligibility(catalogue.memories(),
                                   {namespaces, question.at, question.past, question.history});
   GatheredMemories gathered{std::move(catalogue), std::move(eligibility), {}, "", {}};

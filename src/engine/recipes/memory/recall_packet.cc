@@ -6,6 +6,7 @@
 
 #include "core/ids.h"
 #include "memory/tree/documents.h"
+#include "memory/tree/tree.h"
 #include "packet/assembly/not_read.h"
 #include "text/markdown/markdown_lines.h"
 #include "text/secrets/redact.h"
@@ -68,6 +69,7 @@ class RecallPacketMaker {
     add_profile();
     add_memories();
     Packet& packet = made_.packet;
+    say_age_of_teams(packet);
     packet.status = !packet.warnings.empty() ? RunStatus::kDegraded
                     : packet.has_items()     ? RunStatus::kOk
                                              : RunStatus::kEmpty;
@@ -93,6 +95,17 @@ class RecallPacketMaker {
 
  private:
   void add(PacketSection section) { made_.packet.sections.push_back(std::move(section)); }
+
+  void say_age_of_teams(Packet& packet) const {
+    const auto is_of_team = [](const RecalledMemory& each) {
+      return each.dropped.empty() && each.memory->name_space.starts_with(memory::kTeamNamespace);
+    };
+    const memory::Recalled& recalled = request_.recalled;
+    const bool any = std::any_of(recalled.memories.begin(), recalled.memories.end(), is_of_team) ||
+                     std::any_of(recalled.anchors.begin(), recalled.anchors.end(), is_of_team);
+    if (any && !request_.team_line.empty())
+      packet.preambles.push_back({PreambleKind::kTeams, "Your Teams", {request_.team_line}});
+  }
 
   static PacketSection section_of(SectionKind kind, std::string key, std::string heading, int tier) {
     PacketSection section;

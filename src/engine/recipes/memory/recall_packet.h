@@ -26,7 +26,8 @@ struct RecallPacketRequest {
   uint64_t budget = 0;
   Timestamp now;
   std::vector<std::string> refused =
-      {};  // settings that do nothing; said in the packet, which is degraded then
+      {};                      // settings that do nothing; said in the packet, which is degraded then
+  std::string team_line = {};  // how old the copy of teams' memories is; said where one of them was found
 };
 
 struct RecallPacket {

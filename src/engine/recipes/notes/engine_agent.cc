@@ -20,7 +20,8 @@ std::string session_key(const std::string& session) {
 
 }  // namespace
 
-Result<AgentReply> Engine::agent(const AgentRequest& request) {
+Result<AgentReply> NotesRecipes::agent(const AgentRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   AgentReply reply;
   const Log& log = state_->options.log;
   StepTimer timer(reply.times, log);
@@ -80,7 +81,7 @@ Result<AgentReply> Engine::agent(const AgentRequest& request) {
   return reply;
 }
 
-Result<std::vector<NotesFile>> Engine::notes_files() {
+Result<std::vector<NotesFile>> NotesRecipes::notes_files() {
   const SettingsRequest wanted = state_->settings_request({});
   KNAPSACK_TRY(const Settings settings, state_->settings(wanted));
   KNAPSACK_TRY(const notes::FolderRequest request, state_->folder_request(settings, wanted));
@@ -101,7 +102,7 @@ Result<std::vector<NotesFile>> Engine::notes_files() {
   return found;
 }
 
-Status Engine::delivered(const AgentReply& reply, const std::string& session) {
+Status NotesRecipes::delivered(const AgentReply& reply, const std::string& session) {
   if (session.empty() || !reply.run) return ok_status();
   KNAPSACK_TRY(auto ledger, state_->ledger());
   return ledger->append_delivery(session_key(session), *reply.run, state_->clock->now());

@@ -121,7 +121,7 @@ class NoteWriter {
 
 }  // namespace
 
-Result<NoteReply> Engine::note(const NoteRequest& request) {
+Result<NoteReply> NotesRecipes::note(const NoteRequest& request) {
   const SettingsRequest wanted = state_->settings_request(request.settings);
   KNAPSACK_TRY(const Settings settings, state_->settings(wanted));
   state_->tell_refused(settings);

@@ -12,6 +12,7 @@
 #include "engine/recipes/code/retrieval_request.h"
 #include "engine/recipes/graph/graph_session.h"
 #include "engine/recipes/memory/memory_session.h"
+#include "engine/recipes/memory/recall_packet.h"
 #include "engine/recipes/pack/pack_allocation.h"
 #include "engine/recipes/pack/pack_assembly.h"
 #include "engine/recipes/pack/pack_change.h"
@@ -244,6 +245,7 @@ class Pack : public GatheredPack {
     timer_.done("find");
     if (!there) return;
     source->gather(background, own_folders(), code);
+    linked_ = source->linked_folders();
     instructions_ = source->instruction_files();
     named_ = source->named_by_task();
     parts_.insert(parts_.begin(), std::move(code));
@@ -304,7 +306,12 @@ class Pack : public GatheredPack {
     PacketPreamble rules{PreambleKind::kConstitution, "Constitution (NEVER VIOLATE)", {}};
     PacketPreamble read{PreambleKind::kReadOrder, "Read First", instructions_};
     std::vector<std::string> missing = settings_.refused;
+    std::vector<PacketPreamble> teams;
     for (PacketPreamble& preamble : packet.preambles) {
+      if (preamble.kind == PreambleKind::kTeams) {
+        teams.push_back(std::move(preamble));
+        continue;
+      }
       auto& lines = preamble.kind == PreambleKind::kConstitution ? rules.lines
                     : preamble.kind == PreambleKind::kNotRead    ? missing
                                                                  : read.lines;
@@ -319,17 +326,15 @@ class Pack : public GatheredPack {
     for (const SourcePart& part : parts_)
       task.lines.insert(task.lines.end(), part.said.begin(), part.said.end());
     packet.preambles = {std::move(rules), not_read(missing), std::move(task), std::move(read)};
+    std::move(teams.begin(), teams.end(), std::back_inserter(packet.preambles));
   }
 
   // What was printed and priced once holds for every budget that is not larger, by the same counter.
   PackAssembly& assembly_for(const Packet& packet, const Budget& budget) {
-    if (!assembly_ || priced_by_ != budget.counter || priced_for_ < budget.tokens) {
-      priced_by_ = budget.counter;
-      priced_for_ =
-          budget.counter == counter_ ? std::max(budget.tokens, settings_.pack_budget) : budget.tokens;
-      Packet largest = packet;
-      largest.budget = priced_for_;
-      assembly_.emplace(largest, *renderer_, *budget.counter, named_);
+    if (!assembly_ || priced_.counter != budget.counter || priced_.tokens < budget.tokens) {
+      priced_ = budget;
+      if (budget.counter == counter_) priced_.tokens = std::max(budget.tokens, settings_.pack_budget);
+      assembly_.emplace(packet.sections, *renderer_, priced_, named_);
     }
     return *assembly_;
   }
@@ -405,6 +410,7 @@ class Pack : public GatheredPack {
     if (request_.staged) asked["staged"] = true;
     if (!request_.revision.empty()) asked["revision"] = request_.revision;
     if (!request_.full.empty()) asked["full"] = request_.full;
+    if (!linked_.empty()) asked["also"] = linked_;
     if (!request_.paths.empty()) {
       asked["paths"] = {{"only", request_.paths.only},
                         {"without", request_.paths.without},
@@ -432,19 +438,19 @@ class Pack : public GatheredPack {
   std::vector<SourcePart> parts_;
   std::vector<LeftOutItem> repeated_;
   std::vector<std::string> instructions_;
-  std::set<std::string> named_;  // files, by the task itself
+  std::set<std::string> named_;      // files, by the task itself
+  std::vector<std::string> linked_;  // folders of linked repositories
   std::shared_ptr<model::ModelClient> client_;
   std::optional<stages::Judge> judge_;
   std::string judge_model_;            // its name; empty where none judges
   std::vector<std::string> problems_;  // of the model
   std::optional<PackAssembly> assembly_;
-  const TokenCounter* priced_by_ = nullptr;
-  uint64_t priced_for_ = 0;
+  Budget priced_;
 };
 
 }  // namespace
 
-Result<PackReply> Engine::pack(const PackRequest& request) {
+Result<PackReply> PackRecipes::pack(const PackRequest& request) {
   Pack pack(*state_, request);
   KNAPSACK_CHECK(pack.read());
   KNAPSACK_TRY(PackReply reply, pack.assemble(pack.own_budget()));
@@ -452,7 +458,7 @@ Result<PackReply> Engine::pack(const PackRequest& request) {
   return reply;
 }
 
-Result<std::unique_ptr<GatheredPack>> Engine::gather_pack(const PackRequest& request) {
+Result<std::unique_ptr<GatheredPack>> PackRecipes::gather_pack(const PackRequest& request) {
   auto pack = std::make_unique<Pack>(*state_, request);
   KNAPSACK_CHECK(pack->read());
   return std::unique_ptr<GatheredPack>(std::move(pack));

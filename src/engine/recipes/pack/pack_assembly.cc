@@ -11,12 +11,11 @@ constexpr uint64_t kMaxLeast = 1 << 16;  // where not even this shows anything, 
 
 }  // namespace
 
-PackAssembly::PackAssembly(const Packet& packet, const Renderer& renderer, const TokenCounter& counter,
-                           const std::set<std::string>& named)
-    : renderer_(renderer), memory_(counter), named_(named) {
-  const uint64_t limit = packet.budget * counter.units_per_token();
-  for (const PacketSection& section : packet.sections)
-    pieces_.push_back(price(section, renderer_, memory_, limit));
+PackAssembly::PackAssembly(const std::vector<PacketSection>& sections, const Renderer& renderer,
+                           const Budget& largest, const std::set<std::string>& named)
+    : renderer_(renderer), memory_(*largest.counter), named_(named) {
+  const uint64_t limit = largest.tokens * largest.counter->units_per_token();
+  for (const PacketSection& section : sections) pieces_.push_back(price(section, renderer_, memory_, limit));
 }
 
 bool PackAssembly::shows_named_files(const Packet& packet) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "packet/assembly/assemble.h"
+#include "packet/budget.h"
 #include "packet/packet.h"
 #include "packet/render/renderer.h"
 #include "text/tokens/unit_memory.h"
@@ -16,8 +17,9 @@ namespace knapsack {
 
 class PackAssembly {
  public:
-  // `named`: the files that the task itself names. The packet is the one that is assembled later.
-  PackAssembly(const Packet& packet, const Renderer& renderer, const TokenCounter& counter,
+  // `named`: the files that the task itself names. The packets that are assembled later have these sections and no
+  // larger budget.
+  PackAssembly(const std::vector<PacketSection>& sections, const Renderer& renderer, const Budget& largest,
                const std::set<std::string>& named);
 
   // Chooses the forms; gives the bytes, which never exceed the budget. The rules of the constitution are worth more than

@@ -11,6 +11,7 @@
 #include "engine/sources/code_vectors.h"
 #include "engine/sources/common_words.h"
 #include "notes/instructions.h"
+#include "stages/joined_context.h"
 #include "stages/runner.h"
 #include "stages/scope_seeds.h"
 
@@ -35,6 +36,15 @@ void leave_to_others(stages::StageContext& context, const std::vector<std::strin
   }
 }
 
+IndexOptions index_options(const PackRequest& request) {
+  IndexOptions options;
+  options.progress = request.progress;
+  options.stop = request.stop;
+  options.deadline = request.index_deadline;
+  options.revision = request.revision;
+  return options;
+}
+
 // How many folders two paths have in common.
 size_t common_folders(std::string_view a, std::string_view b) {
   size_t common = 0;
@@ -46,14 +56,13 @@ size_t common_folders(std::string_view a, std::string_view b) {
 
 CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const PackRequest& request,
                        bool refresh)
-    : state_(state), question_(question), request_(request) {
+    : state_(state),
+      question_(question),
+      request_(request),
+      linked_(state, request.refresh, index_options(request)) {
   if (!request.paths.empty()) choice_.emplace(request.paths);
   if (!refresh) return;
-  IndexOptions options;
-  options.progress = request.progress;
-  options.stop = request.stop;
-  options.deadline = request.index_deadline;
-  options.revision = request.revision;
+  const IndexOptions options = index_options(request);
   // Where no thread can be had, it runs when it is waited for.
   refresh_ = std::async([&state, options] { return state.refresh_index(options); });
 }
@@ -64,17 +73,27 @@ void CodeSource::begin() {
   if (auto index = state_.code_index(request_.revision); index.ok()) opened_ = *std::move(index);
 }
 
+Result<std::string> CodeSource::shown_file(const code::CodeIndex& index, const std::string& named) {
+  const auto own = state_.find_file(index, named);
+  if (own.ok()) return index.file(*own).name;
+  const auto place = linked_.repositories().place_of(named);
+  if (place.repository == nullptr) return own.error();
+  KNAPSACK_TRY(const auto linked, place.repository->state->code_index(""));
+  KNAPSACK_TRY(const uint32_t file, place.repository->state->find_file(*linked, place.path));
+  return stages::shown_path(place.repository->name, linked->file(file).name);
+}
+
 std::vector<stages::Requested> CodeSource::wanted_whole(const code::CodeIndex& index) {
   std::vector<stages::Requested> wanted;
   whole_.clear();
   unknown_.clear();
   for (const std::string& name : request_.full) {
-    const auto file = state_.find_file(index, name);
+    auto file = shown_file(index, name);
     if (!file.ok()) {
       unknown_.push_back(file.error().line());
       continue;
     }
-    wanted.push_back({index.file(*file).name, stages::kNoPosition, "asked for whole"});
+    wanted.push_back({*std::move(file), stages::kNoPosition, "asked for whole"});
     whole_.insert(wanted.back().path);
   }
   return wanted;
@@ -86,6 +105,7 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
   if (!found.index) {
     KNAPSACK_TRY(found.index, state_.code_index(request_.revision));
   }
+  linked_.open();
   stages::StageContext start;
   start.requested = wanted_whole(*found.index);
   start.requested.insert(start.requested.end(), question_.places.begin(), question_.places.end());
@@ -107,7 +127,7 @@ Result<CodeSource::Found> CodeSource::look(const std::vector<PacketSection*>& ba
                                  choice_ ? &*choice_ : nullptr,
                                  question_.budget,
                                  found.near.ranking()};
-  KNAPSACK_TRY(stages::RunnerResult result, run_stages(stages::stage_list(), input, start, nullptr));
+  KNAPSACK_TRY(stages::RunnerResult result, linked_.run(stages::stage_list(), input, start, nullptr));
   found.context = std::move(result.context);
   return found;
 }
@@ -147,8 +167,10 @@ bool CodeSource::find(const std::vector<PacketSection*>& background, SourcePart&
     part.degraded = true;
     part.warnings.push_back(std::move(lacking));
   }
-  part.fingerprint = found_->index->snapshot().fingerprint;
-  return !found_->index->files().empty() || part.degraded;
+  part.fingerprint = linked_.fingerprint(found_->index->snapshot().fingerprint);
+  part.degraded = part.degraded || !linked_.warnings().empty();
+  part.warnings.insert(part.warnings.end(), linked_.warnings().begin(), linked_.warnings().end());
+  return !found_->index->files().empty() || !linked_.empty() || part.degraded;
 }
 
 void CodeSource::gather(const std::vector<PacketSection*>& background,
@@ -162,7 +184,6 @@ void CodeSource::gather(const std::vector<PacketSection*>& background,
 
 Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
                                   const std::vector<std::string>& own_folders, SourcePart& part) {
-  code::CodeIndex& index = *found_->index;
   stages::StageContext& context = found_->context;
   leave_to_others(context, own_folders);
   part.decisions = {task_decision(question_.task)};
@@ -174,9 +195,10 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
     if (by_task) named_.insert(file.path);
   }
   raise_what_names(background, needed_);
-  KNAPSACK_TRY(CodePacketParts made, make_code_sections(index, *found_->texts, context,
-                                                        {question_.budget, question_.fill,
-                                                         question_.settings.pack_tokenizer, whole_}));
+  KNAPSACK_TRY(
+      CodePacketParts made,
+      make_code_sections(linked_.places(*found_->index, *found_->texts), context,
+                         {question_.budget, question_.fill, question_.settings.pack_tokenizer, whole_}));
   part.sections = std::move(made.sections);
   part.groups = std::move(made.groups);
   part.behind_stop = made.behind_stop;
@@ -184,7 +206,7 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   part.warnings.insert(part.warnings.end(), unknown_.begin(), unknown_.end());
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
   part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());
-  if (std::string line = no_common_word(context.files, index.files().size());
+  if (std::string line = no_common_word(context.files, found_->index->files().size());
       !line.empty() && !question_.task.text.empty())
     part.said.push_back(std::move(line));
   if (made.secrets > 0)

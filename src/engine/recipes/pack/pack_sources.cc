@@ -169,13 +169,20 @@ Result<SourcePart> read_memory(const MemorySession& session, const PackQuestion&
       gather_memories(session, {question.task.text, mode, question.now, false, question.now}, models));
   SourcePart part;
   part.source = Source::kMemory;
-  Packet packet = make_recall_sections(
-      {gathered.recalled, gathered.profile, gathered.warnings, question.budget, question.now});
+  Packet packet = make_recall_sections({gathered.recalled,
+                                        gathered.profile,
+                                        gathered.warnings,
+                                        question.budget,
+                                        question.now,
+                                        {},
+                                        session.team_line});
   KNAPSACK_TRY(part.left_out, left_out_by(packet, [&](Packet& account) {
                  add_left_out(account, gathered.recalled);
                  add_filtered(account, gathered.filtered());
                  return ok_status();
                }));
+  for (PacketPreamble& preamble : packet.preambles)
+    if (preamble.kind == PreambleKind::kTeams) part.preambles.push_back(std::move(preamble));
   take(part, std::move(packet));
   part.degraded = part.degraded || !reranked.warnings.empty();
   std::move(reranked.warnings.begin(), reranked.warnings.end(), std::back_inserter(part.warnings));
@@ -226,7 +233,7 @@ std::optional<SourcePart> gather_memory(Engine::State& state, const PackQuestion
                                         const std::map<std::string, std::string>& flags) {
   const auto session = MemorySession::open(state, flags);
   if (!session.ok()) return broken(Source::kMemory, "the memories", session.error());
-  if (!is_there(*state.files, session->folder)) return std::nullopt;
+  if (!is_there(*state.files, session->folder) && session->team_line.empty()) return std::nullopt;
   auto part = read_memory(*session, question);
   return part.ok() ? *std::move(part) : broken(Source::kMemory, "the memories", part.error());
 }

@@ -14,6 +14,7 @@
 #include "code/walk/path_choice.h"
 #include "engine/api/pack_requests.h"
 #include "engine/engine_state.h"
+#include "engine/linked/linked_code.h"
 #include "engine/sources/code_vectors.h"
 #include "stages/judge.h"
 #include "stages/stage_context.h"
@@ -78,6 +79,8 @@ class CodeSource {
               SourcePart& part);
   // Files; not those that only another source names.
   const std::set<std::string>& named_by_task() const { return named_; }
+  // The folders of linked repositories, for the account of the run.
+  std::vector<std::string> linked_folders() const { return linked_.folders(); }
   // AGENTS.md and CLAUDE.md, nearest to the files that the task needs first.
   std::vector<std::string> instruction_files() const;
 
@@ -90,6 +93,8 @@ class CodeSource {
     NearCode near;
   };
   Result<Found> look(const std::vector<PacketSection*>& background);
+  // The file that somebody means, in the workspace or in a linked repository, as it is shown.
+  Result<std::string> shown_file(const code::CodeIndex& index, const std::string& named);
   Status finish_refresh(SourcePart& part);
   Status find_or_fail(const std::vector<PacketSection*>& background, SourcePart& part);
   Status gather_or_fail(const std::vector<PacketSection*>& background,
@@ -101,6 +106,7 @@ class CodeSource {
   Engine::State& state_;
   const PackQuestion& question_;
   const PackRequest& request_;
+  LinkedCode linked_;
   std::set<std::string> whole_;                            // paths
   std::vector<std::string> unknown_;                       // a line each
   std::optional<code::PathChoice> choice_;                 // nothing: all files

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/linked/linked_repositories.h"
 #include "engine/recipes/search/search_document.h"
 #include "engine/recipes/search/search_merge.h"
 #include "engine/recipes/search/search_record.h"
@@ -48,9 +49,10 @@ class Search {
     KNAPSACK_TRY(settings_, state_.settings(Flags(request_.settings)));
     for (const std::string& line : settings_.refused) degrade(line);
     timer_.done("settings");
-    KNAPSACK_CHECK(start_vectors());
+    KNAPSACK_CHECK(start_vectors(state_));
     for (const SourceRow& row : kSources) {
       if (is_asked(row.source)) search_source(row);
+      if (is_asked(row.source) && row.source == Source::kCode) search_linked();
     }
     leave_to_others();
     finish();
@@ -97,9 +99,9 @@ class Search {
     return ok_status();
   }
 
-  Status start_vectors() {
+  Status start_vectors(Engine::State& state) {
     vectors_.emplace(
-        state_, settings_,
+        state, settings_,
         EmbeddingRequest{request_.embed_model, request_.embed_url, std::nullopt, request_.progress});
     if (request_.mode == "lex") return ok_status();
     if (!vectors_->configured()) {
@@ -129,19 +131,40 @@ class Search {
       if (!request_.sources.empty()) reply_.notices.emplace_back(row.absent);
       return;
     }
+    take_source(row.source, "", std::string(to_string(row.source)), std::move(opened));
+  }
+
+  void take_source(Source source, const std::string& repository, const std::string& called,
+                   OpenedSource opened) {
     SearchedSource& searched = reply_.sources.emplace_back();
-    searched.source = row.source;
+    searched.source = source;
+    searched.repository = repository;
     const Status done = opened.ok() ? find_in(**opened) : Status(opened.error());
     if (!done.ok()) {
       searched.problem = done.error().line();
-      degrade(fmt::format("{} is left out: {}", to_string(row.source), searched.problem));
+      degrade(fmt::format("{} is left out: {}", called, searched.problem));
     } else {
       searched.problem = vector_problem_;
       tell_warnings(**opened);
       for (std::string& note : (*opened)->notes()) reply_.notices.push_back(std::move(note));
       opened_.push_back(*std::move(opened));
     }
-    timer_.done(std::string(to_string(row.source)));
+    timer_.done(called);
+  }
+
+  // The code of linked repositories; their vectors are kept where their index is.
+  void search_linked() {
+    linked_ = linked_repositories(state_);
+    for (const std::string& warning : linked_.warnings) degrade(warning);
+    for (const LinkedRepository& each : linked_.list) {
+      reply_.linked.push_back(each.state->workspace.path);
+      std::optional<VectorSearch> own = vectors_;
+      const Status started = start_vectors(*each.state);
+      if (!started.ok()) degrade(started.error().line());
+      take_source(Source::kCode, each.name, each.name, open_linked_source(*each.state, request_, each.name));
+      vectors_.reset();
+      if (own) vectors_.emplace(*std::move(own));
+    }
   }
 
   void tell_warnings(const SearchSource& source) {
@@ -237,7 +260,8 @@ class Search {
     for (std::string& problem : merged.problems) degrade("a result is left out: " + std::move(problem));
     for (const SourceFinds& each : finds_) {
       for (SearchedSource& searched : reply_.sources) {
-        if (searched.source != each.source->source()) continue;
+        if (searched.source != each.source->source() || searched.repository != each.source->repository())
+          continue;
         searched.found = count_items(each);
         reply_.found += searched.found;
       }
@@ -256,6 +280,7 @@ class Search {
   const search::ParsedQuery parsed_;
   const search::TextMatch match_;
   Settings settings_;
+  LinkedRepositories linked_;
   std::optional<VectorSearch> vectors_;
   std::vector<std::unique_ptr<SearchSource>> opened_;
   std::vector<SourceFinds> finds_;  // of those, in their order
@@ -279,7 +304,8 @@ std::string SearchSource::excerpt(uint32_t, const SourceText& text, uint32_t,
   return search::excerpt(text.text, match.measure(text.title, text.text), kSnippetCharacters);
 }
 
-Result<SearchReply> Engine::search(const SearchRequest& request) {
+Result<SearchReply> PackRecipes::search(const SearchRequest& request) {
+  const SettingFileCache::Request once(state_->setting_files);
   SearchRequest clean = request;
   redact_secrets(clean.query);
   return Search(*state_, clean).run();

@@ -13,24 +13,30 @@
 #include "engine/sources/common_words.h"
 #include "engine/sources/search_source.h"
 #include "engine/sources/search_vectors.h"
+#include "stages/joined_context.h"
 #include "understand/understand.h"
 
 namespace knapsack {
 namespace {
 
-class CodeSource final : public SearchSource {
+class SearchedCode final : public SearchSource {
  public:
   // How near the files are to a question; none: words alone.
   using Compare = std::function<NearCode(code::CodeIndex& index, const std::string& words)>;
-  CodeSource(std::unique_ptr<code::CodeIndex> index, code::SnapshotTexts texts,
-             std::vector<std::string> warnings, Compare compare)
-      : index_(std::move(index)),
+  SearchedCode(std::string repository, std::unique_ptr<code::CodeIndex> index, code::SnapshotTexts texts,
+               std::vector<std::string> warnings, Compare compare)
+      : repository_(std::move(repository)),
+        index_(std::move(index)),
         texts_(std::move(texts)),
         warnings_(std::move(warnings)),
         compare_(std::move(compare)) {}
 
   Source source() const override { return Source::kCode; }
-  std::string file_of(uint32_t item) const override { return index_->file(item).name; }
+  std::string repository() const override { return repository_; }
+  // What other sources keep their own items in are files of the workspace.
+  std::string file_of(uint32_t item) const override {
+    return stages::shown_path(repository_, index_->file(item).name);
+  }
   std::vector<std::string> warnings() const override { return warnings_; }
   std::vector<std::string> notes() const override { return notes_; }
   bool used_meaning() const override { return near_.ranking() != nullptr; }
@@ -70,7 +76,8 @@ class CodeSource final : public SearchSource {
 
   Result<SourceText> text(uint32_t item, uint32_t part) override {
     const code::FileRow& file = index_->file(item);
-    SourceText text{file.name, file.name, 1, file.name, ""};
+    const std::string shown = stages::shown_path(repository_, file.name);
+    SourceText text{shown, shown, 1, shown, ""};
     if (file.blob == 0) return text;
     KNAPSACK_TRY(const std::string* bytes, bytes_of(item));
     KNAPSACK_TRY(const auto chunks, index_->chunks(item));
@@ -162,6 +169,7 @@ class CodeSource final : public SearchSource {
     return &bytes_;
   }
 
+  std::string repository_;
   std::unique_ptr<code::CodeIndex> index_;
   code::SnapshotTexts texts_;
   std::vector<std::string> warnings_;
@@ -177,6 +185,10 @@ class CodeSource final : public SearchSource {
 OpenedSource open_code_source(Engine::State& state, const SearchRequest& request) {
   const auto rows = code::Curated::open(*state.files, state.state_folder());
   if (!rows.ok() && rows.error().code == ErrorCode::kNotFound) return std::unique_ptr<SearchSource>();
+  return open_linked_source(state, request, "");
+}
+
+OpenedSource open_linked_source(Engine::State& state, const SearchRequest& request, const std::string& name) {
   std::vector<std::string> warnings;
   if (request.refresh) {
     IndexOptions options;
@@ -191,16 +203,20 @@ OpenedSource open_code_source(Engine::State& state, const SearchRequest& request
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(*state.files, workspace, index->snapshot()));
   KNAPSACK_TRY(const Settings settings, state.settings(Flags(request.settings)));
   // Whoever names a model for meaning wants that one.
-  const bool own = request.mode != "lex" &&
+  // Linked repositories are asked by words.
+  const bool own = name.empty() && request.mode != "lex" &&
                    !VectorSearch(state, settings, {request.embed_model, request.embed_url}).configured();
-  CodeSource::Compare compare;
+  SearchedCode::Compare compare;
   if (own) {
     compare = [&state, settings](code::CodeIndex& asked, const std::string& words) {
-      return compare_code(state, settings, asked, words);
+      NearCode near = compare_code(state, settings, asked, words);
+      if (const std::string missing = near.missing_line(); !missing.empty())
+        state.options.log.write(LogLevel::kInfo, missing);
+      return near;
     };
   }
-  return std::unique_ptr<SearchSource>(std::make_unique<CodeSource>(std::move(index), std::move(texts),
-                                                                    std::move(warnings), std::move(compare)));
+  return std::unique_ptr<SearchSource>(std::make_unique<SearchedCode>(
+      name, std::move(index), std::move(texts), std::move(warnings), std::move(compare)));
 }
 
 }  // namespace knapsack

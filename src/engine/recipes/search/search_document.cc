@@ -50,7 +50,8 @@ std::string search_text(const SearchReply& reply, const SearchSettings& settings
     out += fmt::format("mode {}; fusion {}; rerank {}; mmr {}\n", reply.mode, settings.fusion,
                        on_off(settings.rerank), on_off(settings.mmr));
     for (const SearchedSource& each : reply.sources) {
-      out += fmt::format("{}: {} found{}\n", to_string(each.source), each.found,
+      out += fmt::format("{}{}{}: {} found{}\n", to_string(each.source),
+                         each.repository.empty() ? "" : " of ", escape_control(each.repository), each.found,
                          each.problem.empty() ? "" : "; " + escape_control(each.problem));
     }
     out += '\n';
@@ -78,12 +79,14 @@ std::string search_json(const SearchReply& reply, const SearchRequest& request,
                {"found", reply.found},   {"results", Json::array()}};
   for (const SearchedSource& each : reply.sources) {
     Json source = {{"source", to_string(each.source)}, {"found", each.found}};
+    if (!each.repository.empty()) source["repository"] = each.repository;
     if (!each.problem.empty()) source["problem"] = each.problem;
     json["sources"].push_back(std::move(source));
   }
   size_t rank = 0;
   for (const SearchHit& hit : reply.hits) {
     Json result = {{"rank", ++rank}, {"source", to_string(hit.source)}, {"id", hit.id}};
+    if (!hit.repository.empty()) result["repository"] = hit.repository;
     if (!hit.path.empty()) result["path"] = hit.path;
     if (hit.line > 0) result["line"] = hit.line;
     result["title"] = hit.title;

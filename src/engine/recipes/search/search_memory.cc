@@ -12,8 +12,7 @@ class MemorySource final : public SearchSource {
   static OpenedSource open(const MemorySession& session, bool with_meaning, Timestamp now) {
     KNAPSACK_TRY(memory::Catalogue catalogue, session.catalogue());
     auto source = std::make_unique<MemorySource>(std::move(catalogue));
-    std::vector<std::string> namespaces = session.settings.memory_namespaces;
-    if (session.settings.memory_shared) namespaces.emplace_back(memory::kSharedNamespace);
+    const std::vector<std::string> namespaces = session.read_namespaces();
     const std::span<const memory::Memory> all = source->catalogue_.memories();
     const memory::Eligibility eligibility(all, {namespaces, now, false});
     for (const memory::Memory& each : all) {
@@ -88,7 +87,8 @@ class MemorySource final : public SearchSource {
 OpenedSource open_memory_source(Engine::State& state, const SearchRequest& request) {
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(state, request.settings));
   const auto info = state.files->info(session.folder);
-  if (!info.ok() && info.error().code == ErrorCode::kNotFound) return std::unique_ptr<SearchSource>();
+  const bool is_missing = !info.ok() && info.error().code == ErrorCode::kNotFound;
+  if (is_missing && session.team_line.empty()) return std::unique_ptr<SearchSource>();
   // Whoever names a model for meaning wants that one.
   const bool own =
       request.mode != "lex" &&

@@ -78,6 +78,7 @@ Result<Shown> show(const Pooled& pooled, const search::TextMatch& match, bool re
   Shown shown;
   SearchHit& hit = shown.hit;
   hit.source = source.source();
+  hit.repository = source.repository();
   hit.id = std::move(text.id);
   hit.path = std::move(text.path);
   hit.score = pooled.score;

@@ -15,6 +15,7 @@ std::string fingerprint_of(const SearchReply& reply) {
   ContentHasher hasher;
   for (const SearchedSource& each : reply.sources) {
     hasher.add(to_string(each.source));
+    if (!each.repository.empty()) hasher.add(each.repository);
     hasher.add(std::to_string(each.found));
   }
   for (const SearchHit& hit : reply.hits) {
@@ -33,6 +34,7 @@ RunRecord describe_search(const SearchRequest& request, const SearchReply& reply
                                   {"mode", request.mode},   {"answered", reply.mode},
                                   {"limit", request.limit}, {"format", request.format}};
   if (!request.embed_model.empty()) asked["embed_model"] = request.embed_model;
+  if (!reply.linked.empty()) asked["also"] = reply.linked;
   Packet packet;
   packet.status = reply.status;
   packet.warnings = reply.notices;
@@ -57,13 +59,15 @@ std::vector<Decision> search_decisions(const SearchRequest& request, const Searc
   }
   for (const SearchedSource& each : reply.sources) {
     const auto shown =
-        static_cast<size_t>(std::count_if(reply.hits.begin(), reply.hits.end(),
-                                          [&](const SearchHit& hit) { return hit.source == each.source; }));
+        static_cast<size_t>(std::count_if(reply.hits.begin(), reply.hits.end(), [&](const SearchHit& hit) {
+          return hit.source == each.source && hit.repository == each.repository;
+        }));
     if (each.found <= shown) continue;
     Decision row;
     row.stage = kStage;
     row.source = to_string(each.source);
-    row.candidate_id = fmt::format("{}:rest", row.source);
+    row.candidate_id = each.repository.empty() ? fmt::format("{}:rest", row.source)
+                                               : fmt::format("{}:{}:rest", each.repository, row.source);
     row.title = fmt::format("{} more that matched", each.found - shown);
     row.section = row.source;
     row.reason = fmt::format("beyond the best {}", request.limit);
