@@ -24,7 +24,8 @@ class CleanRoot:
             shutil.copy2(node, self.folder / "usr/local/bin/node")
             modules = pathlib.Path(subprocess.run(["npm", "root", "--global"], check=True, capture_output=True, text=True).stdout.strip())
             shutil.copytree(modules / "npm", self.folder / "usr/local/lib/node_modules/npm", symlinks=True)
-            (self.folder / "usr/local/bin/npm").symlink_to("../lib/node_modules/npm/bin/npm-cli.js")
+            for name in ("npm", "npx"):
+                (self.folder / "usr/local/bin" / name).symlink_to(f"../lib/node_modules/npm/bin/{name}-cli.js")
             (self.folder / ".made").touch()
 
     def run(self, command, user_folder="/srv/person", check=True):
@@ -97,6 +98,8 @@ def main(dist, example, folder):
         assert root.names() - before, f"{name}: nothing was installed"
         shutil.copytree(example, folder / "srv/person/workspace", ignore=shutil.ignore_patterns(".knapsack"))
         use(root, program)
+        if name == "npm":
+            assert "portable" in root.run("npx --offline knapsack-context --version").stdout
         shutil.rmtree(folder / "srv/person/workspace")
         root.run(uninstall)
         left = root.names() - before
