@@ -1,7 +1,7 @@
 # The commands a person needs. `make demo` first; `make test` before a commit.
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test coverage sanitize lint format bench fuzz check-deep install clean
+.PHONY: help setup build demo test coverage sanitize lint format bench fuzz check-deep dist check-dist install clean
 
 help:
 	@echo "make demo    install what is missing, build, and pack the example workspace"
@@ -13,13 +13,15 @@ help:
 	@echo "make bench   kernel benchmarks and whole-program ratios"
 	@echo "make fuzz    every fuzz target for a short while (FUZZ_SECONDS=60)"
 	@echo "make check-deep  what takes hours: fuzzing, 100,000 packets, kill loops, threads (CHECK_SECONDS=300)"
+	@echo "make dist    the portable program and its packages, in dist/ (docs/install.md)"
+	@echo "make check-dist  each package installed and used in a clean root, the tests with the portable program, a second build"
 	@echo "make format  apply the code style"
 
 setup:
 	@scripts/setup
 
 build: setup
-	@cmake --preset release >/dev/null
+	@cmake --preset release -DKNAPSACK_COMMIT="$$(git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)" >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
 demo: build
@@ -59,5 +61,15 @@ check-deep:
 	@scripts/setup test sanitize
 	@scripts/check_deep
 
+dist:
+	@scripts/setup dist
+	@scripts/dist
+
+check-dist: dist
+	@scripts/setup test bench
+	@cmake --preset release -DKNAPSACK_BENCH=ON >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@scripts/check_dist
+
 clean:
-	rm -rf build
+	rm -rf build dist

@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 ROOT = {
-    ".ci", ".clang-format", ".clang-tidy", ".context", ".gitignore", "ARCHITECTURE.md", "CMakeLists.txt",
-    "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "bench", "cmake", "deps", "docs",
-    "examples", "fuzz", "scripts", "src", "tests", "tools", "web",
+    ".ci", ".clang-format", ".clang-tidy", ".context", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CMakeLists.txt",
+    "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md", "bench", "cmake", "deps", "docs",
+    "examples", "fuzz", "packaging", "scripts", "src", "tests", "tools", "web",
 }
 
 # Their structs hold JSON; every other header can do with nlohmann/json_fwd.hpp.

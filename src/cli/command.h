@@ -102,5 +102,6 @@ void add_doctor(Command program, Shared& shared);
 void add_hook(Command program, Shared& shared);
 void add_set_up(Command program, Shared& shared);
 void add_man(Command program, Shared& shared);
+void add_licenses(Command program, Shared& shared);
 
 }  // namespace knapsack::cli

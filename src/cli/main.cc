@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/build_info.h"
 #include "cli/command.h"
 #include "cli/serving.h"
 #include "cli/trust.h"
@@ -41,7 +42,7 @@ int run(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
 
   Parser parser("Packs the context an AI agent needs into the tokens it has.", "knapsack",
-                "knapsack " + knapsack::Engine::version());
+                fmt::format("knapsack {} ({})", knapsack::Engine::version(), build_description()));
   const Command program = parser.program();
   program.require_subcommand(0, 1);
   program.footer(
@@ -73,7 +74,8 @@ int run(int argc, char** argv) {
         add_profile, add_embed}},
       {"Graph", {add_graph}},
       {"Connect", {add_set_up, add_mcp, add_serve, add_hook}},
-      {"Inspect", {add_ui, add_status, add_doctor, add_config, add_trust, add_completions, add_man}}};
+      {"Inspect",
+       {add_ui, add_status, add_doctor, add_config, add_trust, add_completions, add_man, add_licenses}}};
   for (const auto& [heading, adds] : groups) {
     for (const auto add : adds) add(program, shared);
     program.group_added(heading);

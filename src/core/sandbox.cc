@@ -1,5 +1,6 @@
 #include "core/sandbox.h"
 
+#include <dirent.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
@@ -12,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <vector>
 
 namespace knapsack {
@@ -134,11 +136,26 @@ bool enter_seccomp() {
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
+// By number, as libc has a name for the call only since 2.34; Linux has the call since 5.9.
+void close_from(int first) {
+  if (::syscall(SYS_close_range, static_cast<unsigned>(first), ~0U, 0U) == 0) return;
+  DIR* folder = ::opendir("/proc/self/fd");
+  if (folder == nullptr) return;
+  std::vector<int> open;
+  while (const dirent* entry = ::readdir(folder)) {
+    if (entry->d_name[0] != '.') open.push_back(std::atoi(entry->d_name));
+  }
+  ::closedir(folder);
+  for (const int descriptor : open) {
+    if (descriptor >= first) ::close(descriptor);
+  }
+}
+
 }  // namespace
 
 Sandbox enter_sandbox(int keep, SandboxParts parts) {
   Sandbox sandbox;
-  ::close_range(static_cast<unsigned>(keep), ~0U, 0);
+  close_from(keep);
   limit_resources();
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return sandbox;

@@ -6,6 +6,9 @@
 #pragma once
 
 #include <git2.h>
+#if __has_include(<git2/sys/errors.h>)
+#include <git2/sys/errors.h>  // from libgit2 1.9 on, the functions that set an error
+#endif
 
 #include <exception>
 #include <memory>

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <httplib.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <condition_variable>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
 
+#include "model/trusted_certificates.h"
 #include "model/watched_socket.h"
 
 namespace knapsack::model {
@@ -63,13 +66,20 @@ std::string describe(httplib::Error error) {
   }
 }
 
+std::string certificates_of_this_machine() {
+  return trusted_certificate_file([](const std::string& file) { return ::access(file.c_str(), R_OK) == 0; },
+                                  [](const char* name) { return std::getenv(name); });
+}
+
 std::unique_ptr<httplib::ClientImpl> make_client(const std::shared_ptr<PostExchange>& exchange) {
   const HttpPost& post = exchange->post;
   std::unique_ptr<httplib::ClientImpl> client;
   if (post.target.tls) {
     client = std::make_unique<httplib::SSLClient>(post.target.host, post.target.port);
     client->enable_server_certificate_verification(true);
-    if (!post.target.ca_file.empty()) client->set_ca_cert_path(post.target.ca_file);
+    const std::string certificates =
+        post.target.ca_file.empty() ? certificates_of_this_machine() : post.target.ca_file;
+    if (!certificates.empty()) client->set_ca_cert_path(certificates);
   } else {
     client = std::make_unique<httplib::ClientImpl>(post.target.host, post.target.port);
   }

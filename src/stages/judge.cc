@@ -118,7 +118,7 @@ std::optional<size_t> place_of(const Json& id, const std::vector<size_t>& batch)
   return place;
 }
 
-std::string verdict_reason(const Json& verdict) {
+std::string reason_in_verdict(const Json& verdict) {
   const auto found = verdict.find("reason");
   if (found == verdict.end() || !found->is_string()) return "";
   const std::string& text = found->get_ref<const std::string&>();
@@ -135,7 +135,7 @@ void read_verdicts(const Json& verdicts, const Question& question, const std::ve
     const auto choice = std::find(question.choices.begin(), question.choices.end(), word);
     if (!place || choice == question.choices.end()) continue;
     opinions[*place] =
-        Opinion{static_cast<size_t>(choice - question.choices.begin()), verdict_reason(verdict)};
+        Opinion{static_cast<size_t>(choice - question.choices.begin()), reason_in_verdict(verdict)};
   }
 }
 

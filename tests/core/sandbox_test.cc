@@ -2,8 +2,11 @@
 #include "core/sandbox.h"
 
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -11,6 +14,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
 #include <functional>
 
 #include "support/support.h"
@@ -21,9 +25,11 @@ namespace {
 using namespace knapsack::testing;
 
 // What a process of its own comes to in a sandbox: its exit code, or 128 + the signal that ended it.
-int outcome(SandboxParts parts, const std::function<int()>& act) {
+int outcome(
+    SandboxParts parts, const std::function<int()>& act, const std::function<void()>& before = [] {}) {
   const pid_t child = ::fork();
   if (child == 0) {
+    before();
     enter_sandbox(3, parts);
     ::_exit(act());
   }
@@ -80,6 +86,31 @@ TEST(Sandbox, LetsAProcessComputeAllocateTalkAndFail) {
   };
   EXPECT_EQ(outcome({}, works), 7);
   EXPECT_EQ(outcome({}, []() -> int { std::abort(); }), 128 + SIGABRT);
+}
+
+// From here on this process runs on a kernel without that call.
+void take_away(long call) {
+  sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                          BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1),
+                          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+                          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  const sock_fprog program{std::size(filter), filter};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) != 0) ::_exit(99);
+}
+
+TEST(Sandbox, LeavesNothingOpenOnAnOldKernel) {
+  const int open_before = ::open("/etc/hostname", O_RDONLY);
+  const auto still_open = [&] { return errno_of(::fcntl(open_before, F_GETFD)); };
+  const auto old_kernel = [] { take_away(SYS_close_range); };
+  EXPECT_EQ(outcome(
+                kNone, [] { return errno_of(::syscall(SYS_close_range, 3, 3, 0)); }, old_kernel),
+            ENOSYS);
+  EXPECT_EQ(outcome(kNone, still_open, old_kernel), EBADF);
+  EXPECT_EQ(outcome(
+                kNone, [] { return errno_of(::fcntl(2, F_GETFD)); }, old_kernel),
+            0);
+  ::close(open_before);
 }
 
 TEST(Sandbox, LeavesNothingOpenAndLimitsWhatIsTaken) {

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "core/processor.h"
+
 // The lanes are vectors of the compiler: it maps them to whatever registers it may use. Within a function
 // that is compiled for AVX2 these are twice as wide as those that every x86-64 has, and which function is
 // called is decided when the program runs.
@@ -90,8 +92,7 @@ KNAPSACK_WIDE int32_t by_wide_lanes(const int8_t* a, const int8_t* b, size_t siz
   return by_lanes(a, b, size);
 }
 bool has_wide_lanes() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
+  return this_processor().avx2;
 }
 #else
 float by_wide_lanes(const float* a, const float* b, size_t size) {
