@@ -23,6 +23,8 @@ import formats  # noqa: E402
 import licence_texts  # noqa: E402
 import parts  # noqa: E402
 import sbom  # noqa: E402
+sys.path.insert(0, str(ROOT / "tests"))
+import hardened_program  # noqa: E402
 
 EPOCH = 1_794_000_000
 TEXTS = {"LICENSE": b"ours\n", "CHANGELOG.md": b"# Changelog\n", "THIRD-PARTY.txt": b"theirs\n", "knapsack.spdx.json": b"{}\n"}
@@ -193,6 +195,27 @@ class Packages(unittest.TestCase):
             text = formats.filled(ROOT / "packaging" / template, **words)
             self.assertNotRegex(text, r"@[A-Z0-9_]+@")
             self.assertIn("0.1.0", text)
+
+
+class Hardening(unittest.TestCase):
+    """What is read off code without names tells a guarded program from one that is not."""
+
+    def stripped(self, folder, *flags):
+        source, program = pathlib.Path(folder) / "many.c", pathlib.Path(folder) / "many"
+        source.write_text("void fill(char*);\n" + "".join(f"int f{i}(void) {{ char text[64]; fill(text); return text[{i % 64}]; }}\n"
+                                                           for i in range(hardened_program.MIN_IN_CODE + 100)))
+        subprocess.run(["c++", "-x", "c", "-O1", "-shared", "-fPIC", "-s", *flags, str(source), "-o", str(program)], check=True)
+        return str(program)
+
+    def test_guards_of_return_addresses_are_seen_where_they_are_and_nowhere_else(self):
+        with tempfile.TemporaryDirectory() as folder:
+            guarded = self.stripped(folder, "-fstack-protector-strong", "-fcf-protection=full")
+            self.assertFalse(hardened_program.has_names(guarded))
+            self.assertTrue(hardened_program.guards_return_addresses(guarded, "", "x86_64"))
+            self.assertTrue(hardened_program.begins_with_endbr64(guarded))
+            bare = self.stripped(folder, "-fno-stack-protector", "-fcf-protection=none")
+            self.assertFalse(hardened_program.guards_return_addresses(bare, "", "x86_64"))
+            self.assertFalse(hardened_program.begins_with_endbr64(bare))
 
 
 class Version(unittest.TestCase):
