@@ -355,17 +355,17 @@ TEST_F(Pack, AnOptionInTheTaskNamesWhatIsDefinedForIt) {
 
 TEST_F(Pack, SignaturesThatLookAlikeSayWhatTheyBelongTo) {
   std::string text =
-      "def settle_postage(parcels):\n    \"\"\"Settle postage of parcels once.\"\"\"\n    return "
-      "[settle(each) for each in parcels]\n";
+      "def settle_postage(parcels):\n    \"\"\"Settle postage of parcels once.\"\"\"\n"
+      "    return [settle(each) for each in parcels]\n";
   for (const char* name : {"Red", "Green", "Blue"})
     text += fmt::format(
-        "\n\nclass {}:\n    def describe(self) -> str:\n        return 'postage' + self.{}\n\n    def "
-        "{}(self):\n        return 1\n",
-        name, name, name);
+        "\n\nclass {}:\n    def paint(self):\n        return 1\n\n    def {}ish(self):\n        return 1\n",
+        name, name);
   folder().write("src/postage.py", text);
   const std::string out =
       packed("`settle_postage` settles the postage of parcels twice", "8000", "md", "code").output;
-  EXPECT_THAT(out, HasSubstr("def describe(self) -> str (of Green)")) << out;
+  EXPECT_THAT(out, HasSubstr("def paint(self) (of Blue)\n"));
+  EXPECT_THAT(out, HasSubstr("def Blueish(self)\n")) << "there is one of these";
 }
 
 // A server tries several budgets on what was gathered once; whoever packs for one of them gets the same bytes.
