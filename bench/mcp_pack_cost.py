@@ -66,7 +66,7 @@ def main() -> int:
     program, maker = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:3])
     files = sys.argv[3] if len(sys.argv) > 3 else "2000"
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([maker, folder, files], check=True, capture_output=True)
+        subprocess.run([maker, folder, "--files", files], check=True, capture_output=True)
         command(program, folder, TASKS[0])  # the first one makes the index
         server = Server(program, folder)
         server.pack(TASKS[0])
