@@ -28,9 +28,12 @@ run('graph', 'init');
 const nodes = Array.from({length: NODES}, (_, i) => JSON.stringify({id: `TG-TASK-${i}`, type: 'task', title: `Task number ${i}`, status: 'ready', rev: 1, updated_at: '2026-11-01T00:00:00Z', links: i > 0 ? [`TG-TASK-${Math.floor(i / 3)}`] : []}));
 fs.writeFileSync(path.join(folder, 'graphs/tg_nodes.jsonl'), nodes.join('\n') + '\n');
 run('pack', 'where is the import of rows measured', '--budget', '8000');
-// The same run many times over, as if it had been asked so often.
-execFileSync('sqlite3', [path.join(folder, '.knapsack/raw.db'), `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${RUNS})
-  INSERT INTO runs SELECT i, run_id, i, task_id, command, workspace, request_json, config_json, tokenizer, budget, used, status, warnings_json, program_version, started + i * 60000000, timings_json, fingerprint FROM runs, n WHERE sequence = 1;`]);
+// The same run many times over, as if it had been asked so often; whatever columns a run has.
+const ledger = path.join(folder, '.knapsack/raw.db');
+const columns = execFileSync('sqlite3', [ledger, "SELECT name FROM pragma_table_info('runs')"], {encoding: 'utf8'}).trim().split('\n');
+const differs = {sequence: 'i', repeat: 'i', started: 'started + i * 60000000'};
+execFileSync('sqlite3', [ledger, `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${RUNS})
+  INSERT INTO runs (${columns.join(', ')}) SELECT ${columns.map(each => differs[each] ?? each).join(', ')} FROM runs, n WHERE sequence = 1;`]);
 
 const ui = await UiProgram.start(program, folder, ['--no-browser']);
 const browser = await Browser.start(path.join(sourceDir, 'web/node_modules'), path.join(os.tmpdir(), 'knapsack-scale-pictures'));

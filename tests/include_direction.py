@@ -59,6 +59,7 @@ INSIDE = {
         "recipes/memory": ". settings sources",
         "recipes/search": ". api settings sources linked recipes/notes recipes/graph recipes/memory",
         "clients": ". api sources recipes/memory",
+        "published": ". api recipes/memory",
         "recipes/pack": ". api sources linked clients recipes/notes recipes/code recipes/graph recipes/memory",
         "account": ". sources recipes/graph recipes/memory",
         "outcome": ". api clients",

@@ -66,6 +66,7 @@ Command add_code_command(Command program, Shared& shared, const std::string& nam
   }
   command.add_option("--rev", arguments->revision, "Ask about a commit that was indexed with `index --rev`")
       .type_name("COMMIT");
+  add_repository(command, shared);
   command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
   command
       .add_option("--limit", arguments->limit, "How many lines of a list to show (default 50; json has all)")

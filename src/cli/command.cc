@@ -14,12 +14,24 @@
 #include "cli/background.h"
 #include "cli/field_flags.h"
 #include "core/escape.h"
+#include "engine/published/published_repositories.h"
 #include "packet/assembly/not_read.h"
 
 extern char** environ;  // NOLINT: the system's own name
 
 namespace knapsack::cli {
 namespace {
+
+// The engine answers from what a team has published, wherever the program was started.
+Result<EngineOptions> published_options(const Shared& shared, EngineOptions options) {
+  const size_t at = std::min(shared.repository.find('@'), shared.repository.size());
+  const std::string revision = at < shared.repository.size() ? shared.repository.substr(at + 1) : "";
+  KNAPSACK_TRY(const auto published, PublishedRepositories::open(std::move(options), kDefaultCacheBytes));
+  KNAPSACK_TRY(PublishedWorkspace found, published->find(shared.repository.substr(0, at), revision));
+  if (!found.notice.empty()) say(shared, LogLevel::kWarning, found.notice);
+  found.options.holding = found.holding;
+  return found.options;
+}
 
 // Only what may hold a setting or the key of a model, and where the user's own files are: the rest of the
 // environment is nobody's business here.
@@ -72,6 +84,15 @@ void add_also(Command command, Shared& shared) {
       .type_name("DIR");
 }
 
+void add_repository(Command command, Shared& shared) {
+  command
+      .add_option(
+          "--repository", shared.repository,
+          "Answer about a repository that your team has published (docs/team.md), as of its newest commit "
+          "or the one behind an @")
+      .type_name("NAME[@COMMIT]");
+}
+
 Result<EngineOptions> engine_options(const Shared& shared, const std::string& folder) {
   if (!folder.empty() && !shared.workspace.empty()) {
     return Error{ErrorCode::kUsage, "the folder is given twice, as an argument and with --workspace",
@@ -95,7 +116,8 @@ Result<EngineOptions> engine_options(const Shared& shared, const std::string& fo
   if (!shared.now.empty()) {
     KNAPSACK_TRY(options.now, parse_rfc3339(shared.now));
   }
-  return options;
+  return shared.repository.empty() ? Result(std::move(options))
+                                   : published_options(shared, std::move(options));
 }
 
 Result<std::unique_ptr<Engine>> open_engine(const Shared& shared, const std::string& folder) {

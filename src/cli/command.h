@@ -15,6 +15,7 @@ namespace knapsack::cli {
 struct Shared {
   std::string workspace;
   std::vector<std::string> also;  // folders of linked repositories
+  std::string repository;         // one that a team has published, with or without @COMMIT
   std::string now;
   bool stats = false;
   bool strict = false;
@@ -29,6 +30,9 @@ Command add_command(Command program, Shared& shared, const std::string& name, co
 
 // For commands that answer from the code of linked repositories as well.
 void add_also(Command command, Shared& shared);
+
+// For commands that answer about a repository which a team has published as well.
+void add_repository(Command command, Shared& shared);
 
 // `folder` is the workspace when a command takes it as an argument too; empty otherwise.
 Result<EngineOptions> engine_options(const Shared& shared, const std::string& folder = "");
@@ -68,6 +72,8 @@ void add_graph(Command program, Shared& shared);
 void add_remember(Command program, Shared& shared);
 void add_promote(Command program, Shared& shared);
 void add_team(Command program, Shared& shared);
+void add_team_repositories(Command team, Shared& shared);
+void add_worker(Command program, Shared& shared);
 void add_capture(Command program, Shared& shared);
 void add_forget(Command program, Shared& shared);
 void add_feedback(Command program, Shared& shared);

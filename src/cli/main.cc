@@ -71,7 +71,7 @@ int run(int argc, char** argv) {
       {"Notes", {add_agent, add_note}},
       {"Memory",
        {add_recall, add_remember, add_capture, add_forget, add_feedback, add_memories, add_promote, add_team,
-        add_profile, add_embed}},
+        add_worker, add_profile, add_embed}},
       {"Graph", {add_graph}},
       {"Connect", {add_set_up, add_mcp, add_serve, add_hook}},
       {"Inspect",

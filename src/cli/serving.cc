@@ -97,6 +97,10 @@ Result<int> serve_workspace(const Shared& shared, const ServeOptions& options) {
   guard.token = token.value;
   guard.page_key = options.page_key;
   const EngineOptions for_views = wanted.engine;
+  if (options.team) {
+    KNAPSACK_TRY(wanted.published,
+                 PublishedRepositories::open(wanted.engine, options.cache_megabytes << 20U));
+  }
   KNAPSACK_TRY(const auto service, serve::Service::open(std::move(wanted)));
   allow_more_descriptors();
   KNAPSACK_TRY(const auto server, serve::HttpServer::open(options.address));
@@ -107,9 +111,9 @@ Result<int> serve_workspace(const Shared& shared, const ServeOptions& options) {
   if (options.listening) {
     options.listening(server->url());
   } else {
-    note(fmt::format(
-        "listening on {} for {} (the inspector at /, MCP at /mcp, REST at /v1, described in /openapi.json{})",
-        server->url(), service->workspace(), guard.token.empty() ? "" : "; a token is needed"));
+    note(fmt::format("listening on {} for {} ({}MCP at /mcp, REST at /v1, described in /openapi.json{})",
+                     server->url(), service->workspace(), options.team ? "" : "the inspector at /, ",
+                     guard.token.empty() ? "" : "; a token is needed"));
     if (!token.said.empty()) note(token.said);
   }
   const bool finished = server->run(api, metrics);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "core/clock.h"
@@ -25,6 +26,41 @@ std::vector<ToolEntry> all_tools() {
     tools.insert(tools.end(), family.begin(), family.end());
   }
   return tools;
+}
+
+// What can be answered from a published index alone, by any of several servers: nothing that is kept from call to call.
+bool is_for_published(const ToolEntry& entry) {
+  static const std::set<std::string_view> kNames = {"pack",          "retrieve_code", "search",
+                                                    "project_notes", "graph_pack",    "graph_show"};
+  if (kNames.contains(entry.tool.name)) return true;
+  const auto code = code_tools();
+  return std::any_of(code.begin(), code.end(),
+                     [&](const ToolEntry& each) { return each.tool.name == entry.tool.name; });
+}
+
+// The same tool, asked about a repository.
+ToolEntry for_repository(ToolEntry entry) {
+  Json& schema = entry.tool.input_schema;
+  schema["properties"]["repository"] = {{"type", "string"},
+                                        {"description", "The repository, as the team calls it"},
+                                        {"maxLength", kMaxNameCharacters}};
+  schema["properties"]["revision"] = {
+      {"type", "string"},
+      {"description", "A published commit by its id or the first digits of that; left out: the newest"},
+      {"maxLength", kMaxNameCharacters}};
+  if (!schema.contains("required")) schema["required"] = Json::array();
+  schema["required"].push_back("repository");
+  return entry;
+}
+
+std::string short_name(const PublishedWorkspace& place) {
+  constexpr size_t kShownDigits = 12;
+  return fmt::format("{}@{}", place.repository, place.commit.substr(0, kShownDigits));
+}
+
+std::string text_in(const Json& arguments, const char* name) {
+  const auto found = arguments.find(name);
+  return found == arguments.end() ? "" : found->get<std::string>();
 }
 
 // At most so many calls at once; the others wait, for as long as somebody waits for them.
@@ -106,6 +142,10 @@ struct Service::State {
   Turns turns;
 
   explicit State(ServiceOptions wanted) : options(std::move(wanted)), turns(turns_for(options.max_running)) {
+    if (options.published) {
+      std::erase_if(entries, [](const ToolEntry& entry) { return !is_for_published(entry); });
+      for (ToolEntry& entry : entries) entry = for_repository(std::move(entry));
+    }
     for (const ToolEntry& entry : entries) tools.push_back(entry.tool);
   }
 
@@ -113,11 +153,33 @@ struct Service::State {
                         const Serialise& serialise) {
     KNAPSACK_TRY(const Json checked, check_arguments(entry.tool, arguments));
     KNAPSACK_TRY(const auto turn, turns.take(caller.stop));
+    if (options.published) return run_published(entry, checked, caller, serialise);
     EngineOptions wanted = options.engine;
     // One time for all that a call does: trying a packet and making it must give the same bytes.
     if (!wanted.now) wanted.now = SystemClock().now();
     KNAPSACK_TRY(const auto engine, Engine::open(std::move(wanted), options.parts));
     return entry.run(Call{*engine, checked, caller, serialise, *counter, workspace});
+  }
+
+  Result<ToolReply> run_published(const ToolEntry& entry, Json checked, const Caller& caller,
+                                  const Serialise& serialise) {
+    const auto began = std::chrono::steady_clock::now();
+    KNAPSACK_TRY(PublishedWorkspace place,
+                 options.published->find(text_in(checked, "repository"), text_in(checked, "revision")));
+    checked.erase("repository");
+    checked.erase("revision");
+    EngineOptions wanted = place.options;
+    if (!wanted.now) wanted.now = SystemClock().now();
+    KNAPSACK_TRY(const auto engine, Engine::open(std::move(wanted), options.parts));
+    const std::string shown = short_name(place);
+    auto reply = entry.run(Call{*engine, checked, caller, serialise, *counter, shown});
+    std::string asked = checked.dump(-1, ' ', false, Json::error_handler_t::replace);
+    redact_secrets(asked);
+    options.published->record(
+        place,
+        {entry.tool.name, Json::accept(asked) ? asked : "{}", reply.ok() ? "ok" : "failed",
+         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began)});
+    return reply;
   }
 };
 
@@ -126,8 +188,12 @@ Service::~Service() = default;
 
 Result<std::unique_ptr<Service>> Service::open(ServiceOptions options) {
   auto state = std::make_unique<State>(std::move(options));
-  KNAPSACK_TRY(const auto engine, Engine::open(state->options.engine, state->options.parts));
-  state->workspace = engine->workspace();
+  if (state->options.published) {
+    state->workspace = "the team's repositories";
+  } else {
+    KNAPSACK_TRY(const auto engine, Engine::open(state->options.engine, state->options.parts));
+    state->workspace = engine->workspace();
+  }
   KNAPSACK_TRY(state->counter, find_token_counter(kReplyCounter));
   return std::unique_ptr<Service>(new Service(std::move(state)));
 }
@@ -148,7 +214,14 @@ Result<ToolReply> Service::call(std::string_view tool, const Json& arguments, co
                      reply_limit(found->tool, arguments));
 }
 
+bool Service::has_workspace() const {
+  return state_->options.published == nullptr;
+}
+
 Result<std::unique_ptr<Engine>> Service::engine() const {
+  if (!has_workspace())
+    return Error{ErrorCode::kNotFound, "this server answers for a team's repositories and has no workspace",
+                 "call a tool and name a repository"};
   return Engine::open(state_->options.engine, state_->options.parts);
 }
 

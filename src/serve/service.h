@@ -18,6 +18,7 @@
 
 #include "core/result.h"
 #include "engine/engine.h"
+#include "engine/published/published_repositories.h"
 
 namespace knapsack::serve {
 
@@ -27,6 +28,8 @@ struct ServiceOptions {
   EngineOptions engine;      // for each call
   EngineParts parts = {};    // likewise; empty ones are the real ones
   unsigned max_running = 0;  // calls at once; 0: one a core
+  // Answers are about the repositories that a team has published, of which each call names one, and there is no workspace.
+  std::shared_ptr<PublishedRepositories> published = {};
 };
 
 // Who waits for a reply.
@@ -69,8 +72,9 @@ class Service {
   Result<ToolReply> call(std::string_view tool, const Json& arguments, const Caller& caller,
                          const Serialise& serialise);
 
-  // An engine for a question that is not a tool: resources, runs, health.
+  // An engine for a question that is not a tool: resources, runs, health. kNotFound where there is no workspace.
   Result<std::unique_ptr<Engine>> engine() const;
+  bool has_workspace() const;
   const std::string& workspace() const;
 
  private:

@@ -137,17 +137,39 @@ Status review_memory(Connection& connection, const std::string& team, const std:
                ""};
 }
 
+Status check_role(Connection& connection, const std::string& role, Deadline deadline) {
+  KNAPSACK_TRY(const Rows found,
+               connection.query("SELECT 1 FROM pg_roles WHERE rolname = $1", {role}, deadline));
+  if (!found.rows.empty()) return ok_status();
+  return Error{ErrorCode::kUsage, fmt::format("the team's server has no role {}", role),
+               fmt::format("create it: CREATE ROLE \"{}\" LOGIN", role)};
+}
+
+Status give_rights(Connection& connection, const std::string& role, std::vector<const char*> rights,
+                   Deadline deadline) {
+  for (const char* right :
+       {"GRANT USAGE ON SCHEMA knapsack TO %I",
+        "GRANT SELECT ON knapsack.schema_version, knapsack.namespaces, knapsack.grants, knapsack.memories,"
+        " knapsack.repositories, knapsack.repository_grants, knapsack.objects, knapsack.snapshots, "
+        "knapsack.jobs,"
+        " knapsack.auditors, knapsack.runs TO %I",
+        "GRANT EXECUTE ON FUNCTION knapsack.granted(boolean), knapsack.granted_repositories(boolean) TO %I"})
+    rights.push_back(right);
+  for (const char* right : rights) {
+    KNAPSACK_TRY(const Rows statement,
+                 connection.query("SELECT format($1, $2::text)", {right, role}, deadline));
+    KNAPSACK_CHECK(connection.run(statement.text(0, 0), deadline));
+  }
+  return ok_status();
+}
+
 Status grant(Connection& connection, const Grant& wanted, Deadline deadline) {
   KNAPSACK_TRY(Transaction transaction, Transaction::begin(connection, deadline));
   const auto ask = [&](const char* statement, const std::vector<Value>& values) -> Status {
     const auto done = connection.query(statement, values, deadline);
     return done.ok() ? ok_status() : Status(done.error());
   };
-  KNAPSACK_TRY(const Rows role,
-               connection.query("SELECT 1 FROM pg_roles WHERE rolname = $1", {wanted.role}, deadline));
-  if (role.rows.empty())
-    return Error{ErrorCode::kUsage, fmt::format("the team's server has no role {}", wanted.role),
-                 fmt::format("create it: CREATE ROLE \"{}\" LOGIN", wanted.role)};
+  KNAPSACK_CHECK(check_role(connection, wanted.role, deadline));
   KNAPSACK_CHECK(
       ask("INSERT INTO knapsack.namespaces (name) VALUES ($1) ON CONFLICT DO NOTHING", {wanted.team}));
   if (wanted.review)
@@ -157,19 +179,12 @@ Status grant(Connection& connection, const Grant& wanted, Deadline deadline) {
       ask("INSERT INTO knapsack.grants (role_name, namespace, may_write) VALUES ($1, $2, $3::boolean)"
           " ON CONFLICT (role_name, namespace) DO UPDATE SET may_write = excluded.may_write",
           {wanted.role, wanted.team, wanted.may_write ? "true" : "false"}));
-  // Rights to the tables; which rows they are for is what the policies say.
-  for (const char* right : {"GRANT USAGE ON SCHEMA knapsack TO %I",
-                            "GRANT SELECT ON knapsack.schema_version, knapsack.namespaces, knapsack.grants, "
-                            "knapsack.memories TO %I",
-                            "GRANT INSERT (namespace, id, category, text, tags, importance, confidence, "
-                            "entity, created, author_git,"
-                            " provenance) ON knapsack.memories TO %I",
-                            "GRANT UPDATE (review) ON knapsack.memories TO %I",
-                            "GRANT EXECUTE ON FUNCTION knapsack.granted(boolean) TO %I"}) {
-    KNAPSACK_TRY(const Rows statement,
-                 connection.query("SELECT format($1, $2::text)", {right, wanted.role}, deadline));
-    KNAPSACK_CHECK(connection.run(statement.text(0, 0), deadline));
-  }
+  KNAPSACK_CHECK(give_rights(connection, wanted.role,
+                             {"GRANT INSERT (namespace, id, category, text, tags, importance, confidence, "
+                              "entity, created, author_git,"
+                              " provenance) ON knapsack.memories TO %I",
+                              "GRANT UPDATE (review) ON knapsack.memories TO %I"},
+                             deadline));
   return transaction.commit();
 }
 

@@ -38,6 +38,13 @@ Result<Changes> read_changes(Connection& connection, const std::string& since, D
 Status review_memory(Connection& connection, const std::string& team, const std::string& id, bool accept,
                      Deadline deadline);
 
+// kUsage for a role that the server does not have.
+Status check_role(Connection& connection, const std::string& role, Deadline deadline);
+// Rights to read every table and those in `rights`, as statements with %I for the role; which rows they are for is what the
+// policies say.
+Status give_rights(Connection& connection, const std::string& role, std::vector<const char*> rights,
+                   Deadline deadline);
+
 struct Grant {
   std::string role, team;
   bool may_write = false;

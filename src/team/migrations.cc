@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "team/published_schema.h"
+
 namespace knapsack::team {
 namespace {
 
@@ -87,7 +89,7 @@ const Step& first_step() {
 }
 
 const std::vector<const Step*>& steps() {
-  static const std::vector<const Step*> all = {&first_step()};
+  static const std::vector<const Step*> all = {&first_step(), &published_step()};
   return all;
 }
 
@@ -139,7 +141,11 @@ Result<int> migrate(Connection& connection, Deadline deadline) {
     KNAPSACK_CHECK(connection.run(kLock, deadline));
     KNAPSACK_TRY(const int version, schema_version(connection, deadline));
     if (version > newest_schema()) KNAPSACK_CHECK(check_schema(connection, deadline));
-    if (version == newest_schema()) return done;
+    if (version == newest_schema()) {
+      KNAPSACK_CHECK(make_months(connection, deadline));
+      KNAPSACK_CHECK(transaction.commit());
+      return done;
+    }
     if (version == 0) {
       KNAPSACK_CHECK(connection.run("CREATE SCHEMA IF NOT EXISTS knapsack", deadline));
       KNAPSACK_CHECK(

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 
-from server import Machine, Server, expect, free_port, need_tools, run_scenarios, shows
+from published import Repository, packet, server_with, work
+from server import Machine, Server, expect, need_tools, pooler, refused, run_scenarios, shows
 
 SHOP, BANK = "The shop's alarm code is on the blue card", "The bank moves its vault in March"
 COMMON = "Both houses share a gardener"
@@ -39,7 +40,11 @@ def filled():
 def every_table_shows_a_role_its_own_rows_only():
     with filled() as server:
         tables = server.sql("owner", "SELECT tablename FROM pg_tables WHERE schemaname = 'knapsack' ORDER BY 1").split()
-        expect("the tables are those that were looked at", tables == ["grants", "memories", "namespaces", "schema_version"], str(tables))
+        months = [each for each in tables if each.startswith("runs_2")]
+        expect("the ledger has its months", len(months) == 24, str(months))
+        expect("the tables are those that were looked at", [each for each in tables if each not in months] == [
+            "auditors", "grants", "jobs", "memories", "namespaces", "objects", "repositories", "repository_grants", "runs", "runs_other",
+            "schema_version", "snapshots"], str(tables))
         unprotected = server.sql("owner", "SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = "
                                  "'knapsack' AND relkind IN ('r', 'p', 'v', 'm') AND NOT relrowsecurity AND relname <> 'schema_version'")
         expect("no table of teams is without policies", unprotected == "", unprotected)
@@ -48,6 +53,10 @@ def every_table_shows_a_role_its_own_rows_only():
         expect("no function lends anybody rights", definers == "", definers)
         for role, own, other in (("anna", "shop", "bank"), ("boris", "bank", "shop")):
             for table in tables:
+                if table.startswith("runs_"):
+                    denied = server.sql(role, f"SELECT * FROM knapsack.{table}", check=False)
+                    expect(f"nobody looks at {table} by itself", denied.returncode != 0, denied.stdout)
+                    continue
                 seen = server.sql(role, f"SELECT t::text FROM knapsack.{table} t")
                 expect(f"{role} sees nothing of {other} in {table}", other not in seen and (BANK if own == "shop" else SHOP) not in seen, seen)
             expect(f"{role} sees its own", own in server.sql(role, "SELECT string_agg(namespace, ',') FROM knapsack.memories"))
@@ -154,20 +163,82 @@ def a_right_that_is_taken_away_takes_the_copy_with_it():
         expect("and comes back, old ones and all", len(cora.listed("bank")) == 2, str(cora.listed("bank")))
 
 
+def two_repositories():
+    """ci publishes the shop, robot the bank; anna reads the shop, boris the bank, cora both, dan has no right at all."""
+    shop, bank = Repository("shop"), Repository("bank")
+    server = server_with()
+    server.roles("anna", "boris", "cora", "dan", "robot")
+    owner = Machine(server, "owner")
+    for name, writer, readers in (("shop", "ci", ("anna", "cora")), ("bank", "robot", ("boris", "cora"))):
+        shows(owner.run("team", "repos", "add", name, f"https://git.example.org/{name}.git"))
+        shows(owner.run("team", "grant", writer, f"repo:{name}", "write"))
+        for reader in readers:
+            shows(owner.run("team", "grant", reader, f"repo:{name}", "read"))
+    shows(work(Machine(server, "ci"), shop))
+    shows(work(Machine(server, "robot"), bank))
+    for role, name in (("anna", "shop"), ("boris", "bank")):
+        server.sql(role, "INSERT INTO knapsack.runs (repository, commit_id, command, request, status, milliseconds)"
+                   f" VALUES ('{name}', '', 'pack', '{{}}', 'ok', 1)")
+    return server, shop, bank
+
+
+def repositories_are_as_apart_as_teams():
+    server, shop, bank = two_repositories()
+    with server:
+        for role, own, other in (("anna", "shop", "bank"), ("ci", "shop", "bank"), ("boris", "bank", "shop"), ("robot", "bank", "shop")):
+            for table in ("repositories", "repository_grants", "objects", "snapshots", "jobs", "runs", "auditors"):
+                seen = server.sql(role, f"SELECT t::text FROM knapsack.{table} t")
+                expect(f"{role} sees nothing of {other} in {table}", f"({other}," not in seen and f",{other}," not in seen, seen[:500])
+            for table in ("repositories", "objects", "snapshots", "jobs"):
+                expect(f"{role} sees {own} in {table}", int(server.sql(role, f"SELECT count(*) FROM knapsack.{table}")) > 0)
+            machine = Machine(server, role)
+            refused(machine.run("pack", "vouchers", "--repository", other), f"no repository '{other}'", code=1)
+            expect("and its own answers", "shop/cart.py" in packet(machine, "the voucher in checkout", "--repository", own))
+            expect("the list is its own", [each["name"] for each in machine.json("team", "repos", "list")] == [own])
+            refused(machine.run("team", "pushed", other, "1" * 40), f"may not publish {other}")
+        expect("cora sees both", len(Machine(server, "cora").json("team", "repos", "list")) == 2)
+        name = server.sql("anna", "SELECT encode(name, 'hex') FROM knapsack.objects LIMIT 1")
+        snapshot = f"'{'2' * 40}', decode('{name}', 'hex'), 1, 1"
+        attempts = [
+            ("anna", "INSERT INTO knapsack.objects (repository, name, bytes) VALUES ('shop', sha256('x'), 'x')"),
+            ("ci", "INSERT INTO knapsack.objects (repository, name, bytes) VALUES ('bank', sha256('x'), 'x')"),
+            ("ci", "INSERT INTO knapsack.objects (repository, name, bytes) VALUES ('shop', sha256('x'), 'y')"),
+            ("ci", "UPDATE knapsack.objects SET bytes = 'x'"),
+            ("ci", "DELETE FROM knapsack.objects"),
+            ("anna", f"INSERT INTO knapsack.snapshots (repository, commit_id, manifest, size, added) VALUES ('shop', {snapshot})"),
+            ("ci", f"INSERT INTO knapsack.snapshots (repository, commit_id, manifest, size, added) VALUES ('bank', {snapshot})"),
+            ("ci", "UPDATE knapsack.snapshots SET manifest = sha256('x')"),
+            ("anna", "INSERT INTO knapsack.jobs (repository, commit_id) VALUES ('shop', 'HEAD')"),
+            ("ci", "UPDATE knapsack.jobs SET repository = 'bank'"),
+            ("anna", "INSERT INTO knapsack.repositories (name, source) VALUES ('mine', 'x')"),
+            ("anna", "INSERT INTO knapsack.repository_grants VALUES ('anna', 'bank', true)"),
+            ("anna", "INSERT INTO knapsack.auditors VALUES ('anna')"),
+            ("anna", "INSERT INTO knapsack.runs (repository, commit_id, command, request, status, milliseconds)"
+                     " VALUES ('bank', '', 'pack', '{}', 'ok', 1)"),
+            ("anna", "UPDATE knapsack.runs SET command = 'x'"),
+            ("anna", "DELETE FROM knapsack.runs"),
+            ("anna", "SELECT * FROM knapsack.runs_other"),
+        ]
+        for role, statement in attempts:
+            done = server.sql(role, statement, check=False)
+            expect(f"{role}: {statement} is refused", done.returncode != 0, done.stdout)
+        for table in ("repositories", "objects", "snapshots", "jobs", "runs"):
+            denied = server.sql("dan", f"SELECT * FROM knapsack.{table}", check=False)
+            expect(f"dan may not look at {table}", denied.returncode != 0 and "permission denied" in denied.stderr, denied.stdout)
+        updated = server.sql("anna", "UPDATE knapsack.jobs SET state = 'queued' RETURNING 1", check=False)
+        expect("who only reads takes no job", updated.returncode != 0 or "1" not in updated.stdout.split(), updated.stdout)
+        with pooler(server, "ci", "anna") as port:
+            through = Machine(server, "anna", port)
+            expect("the same behind a pooler", packet(through, "the voucher in checkout", "--repository", "shop") ==
+                   packet(Machine(server, "anna"), "the voucher in checkout", "--repository", "shop"))
+            server.sql("ci", "INSERT INTO knapsack.jobs (repository, commit_id) VALUES ('shop', 'HEAD')")
+            shows(work(Machine(server, "ci", port), shop))
+            expect("a worker too", server.sql("owner", "SELECT string_agg(DISTINCT state, ',') FROM knapsack.jobs WHERE repository = 'shop'") == "done")
+
+
 def the_same_behind_a_pooler_in_transaction_mode():
     with filled() as server:
-        port = free_port()
-        folder = server.folder / "pooler"
-        folder.mkdir()
-        folder.chmod(0o777)
-        (folder / "users.txt").write_text("".join(f'"{role}" ""\n' for role in ("owner", "anna", "boris", "cora", "dan")))
-        (folder / "pgbouncer.ini").write_text(
-            f"[databases]\nteam = host=127.0.0.1 port={server.port} dbname=team\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n"
-            f"auth_type = trust\nauth_file = {folder}/users.txt\npool_mode = transaction\ndefault_pool_size = 2\nunix_socket_dir =\n"
-            "logfile = /dev/null\npidfile =\n")
-        pooler = subprocess.Popen(["/usr/sbin/pgbouncer", str(folder / "pgbouncer.ini")], env=server.environment, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, start_new_session=True, **server.user)
-        try:
+        with pooler(server, "owner", "anna", "boris", "cora", "dan") as port:
             anna, boris, cora = (Machine(server, role, port) for role in ("anna", "boris", "cora"))
             for _ in range(100):
                 if anna.json("team", "status")["online"]:
@@ -185,13 +256,10 @@ def the_same_behind_a_pooler_in_transaction_mode():
             expect("each its own", len(anna.listed("shop")) == 8 and anna.listed("bank") == [] and len(boris.listed("bank")) == 7 and
                    boris.listed("shop") == [], f"{anna.listed('shop')} {boris.listed('bank')}")
             expect("cora both", len(cora.listed("shop")) == 8 and len(cora.listed("bank")) == 7)
-        finally:
-            pooler.kill()
-            pooler.wait()
 
 
 if __name__ == "__main__":
     need_tools()
     sys.exit(run_scenarios([every_table_shows_a_role_its_own_rows_only, plain_sql_cannot_reach_over,
                             every_command_shows_a_role_its_own_team_only, a_right_that_is_taken_away_takes_the_copy_with_it,
-                            the_same_behind_a_pooler_in_transaction_mode]))
+                            repositories_are_as_apart_as_teams, the_same_behind_a_pooler_in_transaction_mode]))

@@ -1,4 +1,5 @@
 """A PostgreSQL of the tests' own, in a temporary folder and on a free port of this machine, and machines that share it."""
+import contextlib
 import glob
 import json
 import os
@@ -183,6 +184,32 @@ def team_server(roles=("anna", "boris"), team="shop", review=False):
         granted = owner.run("team", "grant", role, f"team:{team}", "write", *(["--review"] if review else []))
         expect("a right is granted", granted.returncode == 0, granted.stderr)
     return server
+
+
+@contextlib.contextmanager
+def pooler(server, *roles):
+    """pgbouncer before the server, which hands each transaction to another connection; its port."""
+    port = free_port()
+    folder = server.folder / f"pooler-{port}"
+    folder.mkdir()
+    folder.chmod(0o777)
+    (folder / "users.txt").write_text("".join(f'"{role}" ""\n' for role in roles))
+    (folder / "pgbouncer.ini").write_text(
+        f"[databases]\nteam = host=127.0.0.1 port={server.port} dbname=team\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n"
+        f"auth_type = trust\nauth_file = {folder}/users.txt\npool_mode = transaction\ndefault_pool_size = 2\nunix_socket_dir =\n"
+        "logfile = /dev/null\npidfile =\n")
+    process = subprocess.Popen(["/usr/sbin/pgbouncer", str(folder / "pgbouncer.ini")], env=server.environment, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True, **server.user)
+    try:
+        for _ in range(100):
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield port
+    finally:
+        process.kill()
+        process.wait()
 
 
 def need_tools():

@@ -65,6 +65,7 @@ void add_pack(Command program, Shared& shared) {
       .type_name("FILE");
   command.add_option("--rev", request.revision, "Pack the code as it was in this commit").type_name("COMMIT");
   add_also(command, shared);
+  add_repository(command, shared);
   command.add_flag("--copy", options->copy,
                    "Copy the packet to the terminal's clipboard (OSC 52) instead of printing it");
   add_retrieval_options(command, request.format, options->flags);

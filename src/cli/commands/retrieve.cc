@@ -78,6 +78,7 @@ void add_retrieve(Command program, Shared& shared) {
   command.add_option("--repo", options->repository, "The repository (default: the workspace)")
       .type_name("DIR");
   add_also(command, shared);
+  add_repository(command, shared);
   command.add_option("--rev", request.revision, "A commit that was indexed with `index --rev`")
       .type_name("COMMIT");
   command.add_option("--task-id", options->task_id, "Name the task: resumes it, and `refine` goes on with it")

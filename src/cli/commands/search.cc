@@ -83,6 +83,7 @@ void add_search(Command program, Shared& shared) {
                    "Move up what holds all words, close together or in the title");
   command.add_flag("--mmr,!--no-mmr", options->mmr, "Move down what repeats a result further up");
   add_also(command, shared);
+  add_repository(command, shared);
   add_format(command, request.format, {"text", "json"});
   command.add_flag("--explain", request.explain, "Add the parts of every score, and which stages are on");
   command.add_flag("!--no-refresh", request.refresh, "Search the code as it was indexed last");

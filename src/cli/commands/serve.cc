@@ -11,6 +11,15 @@ void add_serve(Command program, Shared& shared) {
                     return code.ok() ? *code : fail(code.error());
                   });
   add_also(command, shared);
+  command.add_flag(
+      "--team", options->team,
+      "Answer for every repository that your team has published, instead of this workspace; calls "
+      "name a `repository` and may name a `revision` (docs/team.md)");
+  command
+      .add_option("--cache-size", options->cache_megabytes,
+                  "With --team: how much of published indexes to keep on this machine (default 10240)")
+      .between(1, 100'000'000)
+      .type_name("MB");
   command
       .add_option("--port", options->address.port,
                   "The port (default 7077; 0 picks a free one and says which)")

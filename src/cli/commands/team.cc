@@ -119,7 +119,7 @@ void add_url(Command command, TeamOptions& options) {
 }  // namespace
 
 void add_team(Command program, Shared& shared) {
-  Command team = program.add_subcommand("team", "Share memories on a PostgreSQL server");
+  Command team = program.add_subcommand("team", "Share memories and indexes on a PostgreSQL server");
   team.require_subcommand(1, 1);
   const auto options = [] { return std::make_shared<TeamOptions>(); };
 
@@ -139,13 +139,16 @@ void add_team(Command program, Shared& shared) {
   command.footer("Example:\n  knapsack team status");
 
   auto grant = options();
-  command = add_command(team, shared, "grant", "Let a role of the server read or write a namespace",
-                        [&shared, grant] { return run_grant(shared, *grant); });
+  command =
+      add_command(team, shared, "grant", "Let a role of the server read or write a namespace or a repository",
+                  [&shared, grant] { return run_grant(shared, *grant); });
   grant->command = command;
   command.add_option("ROLE", grant->grant.role, "A role of the server, or a group of them")
       .required()
       .type_name("");
-  command.add_option("NAMESPACE", grant->grant.name_space, "team:NAME; it is created where it is missing")
+  command
+      .add_option("NAMESPACE", grant->grant.name_space,
+                  "team:NAME, which is created where it is missing; repo:NAME of a repository; or ledger")
       .required()
       .type_name("");
   command.add_option("RIGHT", grant->grant.right, "read or write").required().type_name("");
@@ -164,6 +167,7 @@ void add_team(Command program, Shared& shared) {
       "answer.\n\n"
       "Example:\n  knapsack team sync");
 
+  add_team_repositories(team, shared);
   team.footer("docs/team.md has the set-up. `knapsack team COMMAND --help` has examples for each.");
 }
 

@@ -5,18 +5,21 @@
 #include "code/walk/clean_source.h"
 #include "code/walk/notebook.h"
 #include "code/walk/source_list.h"
+#include "store/state_folder.h"
 
 namespace knapsack::code {
 
 Result<SnapshotTexts> SnapshotTexts::open(const FileSystem& files, const std::string& workspace,
-                                          const SnapshotRow& snapshot) {
+                                          const SnapshotRow& snapshot, const GitOpenOptions& git) {
   SnapshotTexts texts;
   if (snapshot.name == kWorkTree) {
     KNAPSACK_TRY(texts.root_, files.open_folder(workspace));
     return texts;
   }
-  KNAPSACK_TRY(texts.repository_, GitRepository::open(workspace));
-  if (!texts.repository_) {
+  KNAPSACK_TRY(texts.repository_, GitRepository::open(workspace, git));
+  if (texts.repository_) return texts;
+  KNAPSACK_TRY(texts.published_, PublishedTexts::open(files, state_folder_of(workspace)));
+  if (!texts.published_) {
     return Error{ErrorCode::kNotFound, fmt::format("the repository with commit {} is gone", snapshot.name),
                  ""};
   }
@@ -24,6 +27,7 @@ Result<SnapshotTexts> SnapshotTexts::open(const FileSystem& files, const std::st
 }
 
 Result<std::string> SnapshotTexts::read(const FileRow& file, uint64_t* secrets) const {
+  if (published_ && file.blob != 0) return published_->read(file, secrets);
   KNAPSACK_TRY(std::string bytes, read_bytes(file));
   const uint64_t replaced = clean_source(bytes, file.language);
   if (secrets != nullptr) *secrets += replaced;

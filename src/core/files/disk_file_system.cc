@@ -174,6 +174,14 @@ class DiskFileSystem final : public FileSystem {
     return sync_folder(parent_path(to));
   }
 
+  Status share(const std::string& from, const std::string& to) override {
+    if (::link(from.c_str(), to.c_str()) == 0) return ok_status();
+    // A disk that has no second names.
+    if (errno == EPERM || errno == EXDEV || errno == EMLINK || errno == EOPNOTSUPP)
+      return FileSystem::share(from, to);
+    return system_error("create", to, errno);
+  }
+
   Status remove(const std::string& path) override {
     if (::remove(path.c_str()) != 0) return system_error("remove", path, errno);
     return ok_status();

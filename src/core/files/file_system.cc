@@ -64,6 +64,13 @@ Result<std::unique_ptr<NewFile>> FileSystem::create(const std::string& /*folder*
   return std::unique_ptr<NewFile>(std::make_unique<NewFileInMemory>(*this));
 }
 
+Status FileSystem::share(const std::string& from, const std::string& to) {
+  KNAPSACK_TRY(const auto content, map(from));
+  KNAPSACK_TRY(const auto made, create(parent_path(to)));
+  KNAPSACK_CHECK(made->append(content->bytes()));
+  return made->commit(to);
+}
+
 std::string_view describe(FileKind kind) {
   switch (kind) {
     case FileKind::kRegular:

@@ -81,6 +81,8 @@ class FileSystem {
   // crash can leave any part of the bytes. Here it goes through read() and replace().
   virtual Status append(const std::string& path, uint64_t at, std::string_view bytes);
   virtual Status rename(const std::string& from, const std::string& to) = 0;
+  // The same file under a second name, which must be free; it is not to be changed any more. Here it is copied.
+  virtual Status share(const std::string& from, const std::string& to);
   virtual Status remove(const std::string& path) = 0;
 
   // For large files that never change: all bytes at once without reading them, and writing piece by piece.

@@ -23,7 +23,10 @@ class ModelClient;
 struct EngineOptions {
   std::string folder;                    // where the program was started; absolute
   std::optional<std::string> workspace;  // instead of looking for one from `folder` upwards
-  std::vector<std::string> also;         // folders of linked repositories; empty: as the user's settings say
+  std::shared_ptr<const void> holding;   // whatever must stay while an engine answers
+  // A commit whose index is in the state folder: it is what a question means that names none, and nothing brings it up to date.
+  std::string snapshot;
+  std::vector<std::string> also;  // folders of linked repositories; empty: as the user's settings say
   std::map<std::string, std::string> environment;  // the variables that may hold settings
   std::optional<Timestamp> now;                    // instead of the system's time
   Log log;                                         // where lines for people go; nowhere by default

@@ -1,4 +1,4 @@
-// TeamRecipes: memories that a team shares. A part of Engine (engine/engine.h), which owns the state; one thread at a time.
+// TeamRecipes: memories and published indexes that a team shares. A part of Engine (engine/engine.h), which owns the state; one thread at a time.
 #pragma once
 
 #include "core/result.h"
@@ -17,6 +17,11 @@ class TeamRecipes {
   Result<TeamGrantReply> team_grant(const TeamGrantRequest& request);
   Result<TeamStatusReply> team_status(const TeamRequest& request);
   Result<TeamSyncReply> team_sync(const TeamRequest& request);
+  // Repositories whose indexes are published. Adding one, and a push, make jobs; work() does them until it is stopped.
+  Result<TeamRepositoryReply> team_add_repository(const TeamRepositoryRequest& request);
+  Result<std::vector<TeamRepositoryRow>> team_repositories(const TeamRequest& request);
+  Result<TeamRepositoryReply> team_pushed(const TeamRepositoryRequest& request);
+  Status work(const WorkerRequest& request);
   // Copies a memory of one's own to a team, with where it comes from.
   Result<RememberReply> promote(const PromoteRequest& request);
 

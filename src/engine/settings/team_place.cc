@@ -27,6 +27,20 @@ std::string server_of(std::string_view url) {
   return server;
 }
 
+// Below the folder that the variable names, else below `usual` of the home folder.
+std::string place_of_server(const Settings& settings, const SettingsRequest& request, const char* variable,
+                            const char* usual) {
+  if (settings.team_url.empty()) return "";
+  std::string base = variable_in(request, variable);
+  if (base.empty()) {
+    const std::string home = variable_in(request, "HOME");
+    if (home.empty()) return "";
+    base = join_path(home, usual);
+  }
+  return join_path(base,
+                   "knapsack/team/" + content_hash(server_of(settings.team_url)).substr(0, kServerDigits));
+}
+
 // The value of a key in the section [user] of git's configuration; the last one counts.
 std::string user_value(std::string_view text, std::string_view key) {
   std::string value;
@@ -49,22 +63,11 @@ std::string user_value(std::string_view text, std::string_view key) {
 }  // namespace
 
 std::string team_folder(const Settings& settings, const SettingsRequest& request) {
-  if (settings.team_url.empty()) return "";
-  std::string base = variable_in(request, "XDG_DATA_HOME");
-  if (base.empty()) {
-    const std::string home = variable_in(request, "HOME");
-    if (home.empty()) return "";
-    base = join_path(home, ".local/share");
-  }
-  return join_path(base,
-                   "knapsack/team/" + content_hash(server_of(settings.team_url)).substr(0, kServerDigits));
+  return place_of_server(settings, request, "XDG_DATA_HOME", ".local/share");
 }
 
-Status ensure_team_folder(FileSystem& files, const std::string& folder) {
-  if (files.info(folder).ok()) return ok_status();
-  const std::string above = parent_path(folder);
-  if (above != folder && !files.info(above).ok()) KNAPSACK_CHECK(ensure_team_folder(files, above));
-  return files.make_directory(folder);
+std::string team_cache_folder(const Settings& settings, const SettingsRequest& request) {
+  return place_of_server(settings, request, "XDG_CACHE_HOME", ".cache");
 }
 
 std::string git_identity(const FileSystem& files, const SettingsRequest& request) {

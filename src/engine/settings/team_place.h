@@ -12,8 +12,8 @@ namespace knapsack {
 // $XDG_DATA_HOME/knapsack/team/<server>, else below ~/.local/share; the same for a server whatever the password. Empty where no
 // server is named or there is no home folder.
 std::string team_folder(const Settings& settings, const SettingsRequest& request);
-// Creates it, with the folders above it.
-Status ensure_team_folder(FileSystem& files, const std::string& folder);
+// $XDG_CACHE_HOME/knapsack/team/<server>, else below ~/.cache: what can be fetched again.
+std::string team_cache_folder(const Settings& settings, const SettingsRequest& request);
 
 // "Anna Berg <anna@example.org>" as the user's own git configuration says it, never a repository's; empty where it does not.
 std::string git_identity(const FileSystem& files, const SettingsRequest& request);

@@ -79,6 +79,10 @@ std::optional<HttpReply> HttpApi::admit(HttpRequest& request) {
   // Who may not ask is not told what there is.
   if (auto refusal = check(request, match.route)) return refusal;
   if (match.refusal) return match.refusal;
+  if (!is_answered(service_, *match.route)) {
+    return http_error(404, "not_found", fmt::format("a team's server does not answer {}", match.route->path),
+                      "see /openapi.json for what it answers");
+  }
   if (!request.query.empty() && match.route->kind != RouteKind::kRuns) {
     return http_error(400, "query", fmt::format("{} takes no query", match.route->path),
                       "leave out what follows the ?");

@@ -132,6 +132,7 @@ Json operation(const Route& route) {
 Json components(const Service& service, const Views& views) {
   Json schemas = Json::object();
   for (const Route& route : routes()) {
+    if (!is_answered(service, route)) continue;
     const Tool* about = nullptr;
     for (const Tool& each : service.tools()) {
       if (each.name == route.tool) about = &each;
@@ -159,9 +160,26 @@ Json components(const Service& service, const Views& views) {
 
 }  // namespace
 
+bool is_answered(const Service& service, const Route& route) {
+  if (service.has_workspace()) return true;
+  switch (route.kind) {
+    case RouteKind::kTool:
+      return std::any_of(service.tools().begin(), service.tools().end(),
+                         [&](const Tool& tool) { return tool.name == route.tool; });
+    case RouteKind::kMcp:
+    case RouteKind::kHealth:
+    case RouteKind::kMetrics:
+    case RouteKind::kOpenApi:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Json openapi_document(const Service& service, const Views& views) {
   Json paths = Json::object();
   for (const Route& route : routes()) {
+    if (!is_answered(service, route)) continue;
     std::string method(route.method);
     std::transform(method.begin(), method.end(), method.begin(),
                    [](char c) { return static_cast<char>(c - 'A' + 'a'); });

@@ -49,8 +49,8 @@ Result<std::unique_ptr<code::CodeIndex>> view_index(const Engine::State& state, 
 }  // namespace
 
 Result<std::unique_ptr<code::CodeIndex>> EngineState::code_index(const std::string& revision) const {
-  std::string snapshot = code::kWorkTree;
-  if (!revision.empty()) {
+  std::string snapshot = options.snapshot.empty() ? code::kWorkTree : options.snapshot;
+  if (!revision.empty() && revision != options.snapshot) {
     KNAPSACK_TRY(const std::string path, files->resolve(workspace.path));
     KNAPSACK_TRY(const auto repository, GitRepository::open(path));
     if (!repository) {

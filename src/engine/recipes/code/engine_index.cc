@@ -46,6 +46,11 @@ IndexRun index_run_of(const Result<code::IndexReport>& report, const std::string
 }  // namespace
 
 Result<code::IndexReport> CodeRecipes::index(const IndexOptions& options) {
+  if (!state_->options.snapshot.empty()) {
+    code::IndexReport as_it_is;
+    as_it_is.snapshot = as_it_is.commit_id = state_->options.snapshot;
+    return as_it_is;
+  }
   auto report = state_->bring_index_up_to_date(options);
   if (report.ok()) start_code_vectors(*state_);
   return report;
@@ -90,6 +95,11 @@ Status EngineState::record_index_run(const IndexRun& run) const {
 }
 
 Result<Engine::State::Refreshed> EngineState::refresh_index(const IndexOptions& wanted) const {
+  if (!options.snapshot.empty()) {
+    KNAPSACK_TRY(auto rows, code::Curated::open(*files, state_folder()));
+    KNAPSACK_TRY(const auto there, rows.find_snapshot(options.snapshot));
+    return Refreshed{"", there ? there->snapshot : 0};
+  }
   const auto report = bring_index_up_to_date(wanted, Told::kChangesOnly);
   if (report.ok()) {
     Refreshed refreshed;

@@ -8,6 +8,7 @@
 #include "memory/tree/remember.h"
 #include "team/database.h"
 #include "team/migrations.h"
+#include "team/published.h"
 
 namespace knapsack {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 // Whoever sets a server up or asks for its state waits for it.
 constexpr std::chrono::seconds kAskTime{20};
 constexpr std::chrono::seconds kSyncTime{300};  // a first copy of a large team
+constexpr std::string_view kRepositoryPrefix = "repo:", kLedger = "ledger";
 
 }  // namespace
 
@@ -31,23 +33,36 @@ Result<TeamInitReply> TeamRecipes::team_init(const TeamRequest& request) {
 
 Result<TeamGrantReply> TeamRecipes::team_grant(const TeamGrantRequest& request) {
   KNAPSACK_TRY(const TeamSession session, TeamSession::open(*state_, request.settings));
-  const std::string team = request.name_space.starts_with(team::kTeamPrefix)
-                               ? request.name_space.substr(team::kTeamPrefix.size())
-                               : request.name_space;
-  if (!team::is_team_name(team)) {
-    return Error{
-        ErrorCode::kUsage, fmt::format("'{}' is not a name for a team", escape_control(team)),
-        fmt::format("give lower-case letters, digits, '-', '_' and '.', at most {}", team::kMaxTeamName)};
-  }
   if (request.right != "read" && request.right != "write") {
     return Error{ErrorCode::kUsage, fmt::format("unknown right '{}'", escape_control(request.right)),
                  "choose read or write"};
   }
+  const bool writes = request.right == "write";
+  const std::string& what = request.name_space;
+  const bool is_repository = what.starts_with(kRepositoryPrefix), is_ledger = what == kLedger;
+  if ((is_repository || is_ledger) && request.review)
+    return Error{ErrorCode::kUsage, "`review` is for the memories of a team", "leave it out"};
+  if (is_ledger && writes)
+    return Error{ErrorCode::kUsage, "the ledger is written by the program alone", "grant read"};
+  const std::string team = what.starts_with(team::kTeamPrefix) ? what.substr(team::kTeamPrefix.size()) : what;
+  if (!is_repository && !is_ledger && !team::is_team_name(team)) {
+    return Error{
+        ErrorCode::kUsage, fmt::format("'{}' is not a name for a team", escape_control(team)),
+        fmt::format("give lower-case letters, digits, '-', '_' and '.', at most {}", team::kMaxTeamName)};
+  }
   const team::Deadline deadline = team::deadline_in(kAskTime);
   KNAPSACK_TRY(team::Connection connection, team::Connection::open(session.address, deadline));
   KNAPSACK_CHECK(team::check_schema(connection, deadline));
-  KNAPSACK_CHECK(
-      team::grant(connection, {request.role, team, request.right == "write", request.review}, deadline));
+  if (is_ledger) {
+    KNAPSACK_CHECK(team::grant_ledger(connection, request.role, deadline));
+    return TeamGrantReply{request.role, "the ledger of runs", request.right};
+  }
+  if (is_repository) {
+    KNAPSACK_CHECK(team::grant_repository(connection, request.role, what.substr(kRepositoryPrefix.size()),
+                                          writes, deadline));
+    return TeamGrantReply{request.role, what, request.right};
+  }
+  KNAPSACK_CHECK(team::grant(connection, {request.role, team, writes, request.review}, deadline));
   return TeamGrantReply{request.role, std::string(team::kTeamPrefix) + team, request.right};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/files/tree.h"
 #include "engine/settings/places.h"
 #include "engine/settings/team_place.h"
 #include "engine/sources/search_vectors.h"
@@ -78,7 +79,7 @@ void MemorySession::refresh_teams(std::optional<Timestamp> synced) const {
   const std::string mark = join_path(team_root, "attempt");
   const auto before = files().info(mark);
   if (before.ok() && is_fresh(before->mtime_nanos / 1000, SystemClock().now())) return;
-  if (!ensure_team_folder(files(), team_root).ok() || !files().replace(mark, "").ok()) return;
+  if (!make_directories(files(), team_root).ok() || !files().replace(mark, "").ok()) return;
   state_->options.start_team_sync(state_->workspace.path);
 }
 

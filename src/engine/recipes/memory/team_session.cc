@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/files/tree.h"
+
 namespace knapsack {
 namespace {
 
@@ -23,13 +25,14 @@ Result<TeamSession> TeamSession::open(Engine::State& state, const std::map<std::
   session.root = team_folder(settings, wanted);
   if (session.root.empty())
     return Error{ErrorCode::kConfig, "there is no home folder to keep a team's memories in", "set HOME"};
+  session.cache = team_cache_folder(settings, wanted);
   KNAPSACK_TRY(session.address, team::read_address(settings.team_url));
   session.author_ = git_identity(*state.files, wanted);
   return session;
 }
 
 Result<team::SyncReport> TeamSession::sync(std::chrono::milliseconds time) const {
-  KNAPSACK_CHECK(ensure_team_folder(*state_->files, root));
+  KNAPSACK_CHECK(make_directories(*state_->files, root));
   return team::sync(*state_->files,
                     {root, address, team::deadline_in(time), state_->clock->now(), state_->on_disk});
 }
@@ -53,7 +56,7 @@ team::TeamMemory TeamSession::memory_of(const memory::Memory& memory, const std:
 Result<RememberReply> TeamSession::send(team::TeamMemory memory) const {
   RememberReply reply;
   const uint64_t secrets = team::clean_for_team(memory);
-  KNAPSACK_CHECK(ensure_team_folder(*state_->files, root));
+  KNAPSACK_CHECK(make_directories(*state_->files, root));
   KNAPSACK_CHECK(outbox().put(memory));
   reply.id = memory.id;
   reply.path = std::string(team::kTeamPrefix) + memory.team;

@@ -30,6 +30,7 @@ class TeamSession {
 
   team::ServerAddress address;
   std::string root;
+  std::string cache;  // the folder for what can be fetched again
 
  private:
   explicit TeamSession(Engine::State& state) : state_(&state) {}

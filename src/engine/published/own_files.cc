@@ -1,0 +1,70 @@
+#include "engine/published/own_files.h"
+
+#include <algorithm>
+
+#include "core/files/tree.h"
+#include "notes/instructions.h"
+#include "text/secrets/redact.h"
+
+namespace knapsack {
+namespace {
+
+constexpr const char* kSettingsFile = "knapsack.toml";
+constexpr uint64_t kMaxOwnBytes = uint64_t{4} << 20U;
+constexpr size_t kMaxOwnFiles = 20'000;
+
+struct Named {
+  std::string path, id;
+};
+
+// A folder inside the workspace, of which the path is told from there.
+bool lies_in(std::string_view path, std::string_view folder) {
+  const bool inside =
+      !folder.empty() && folder != "." && !folder.starts_with('/') && !folder.starts_with("..");
+  return inside && is_below(path, folder);
+}
+
+}  // namespace
+
+Result<std::map<std::string, std::string>> check_out_own_files(const Engine::State& state,
+                                                               const GitRepository& repository,
+                                                               const std::string& commit,
+                                                               const std::string& workspace) {
+  std::vector<Named> all;
+  KNAPSACK_TRY([[maybe_unused]] const auto listing, repository.list_tree(commit, [&](const TreeItem& item) {
+    if (item.kind == TreeItemKind::kFile || item.kind == TreeItemKind::kExecutable)
+      all.push_back({std::string(item.path), item.id});
+    return true;
+  }));
+  std::map<std::string, std::string> own;
+  const auto take = [&](const Named& file) -> Status {
+    if (own.size() >= kMaxOwnFiles || own.contains(file.path)) return ok_status();
+    auto bytes = repository.read_blob(file.id, kMaxOwnBytes);
+    // One that is too large, or that the mirror has not, is not there for its reader.
+    if (!bytes.ok()) return ok_status();
+    redact_secrets(*bytes);
+    const std::string place = join_path(workspace, file.path);
+    KNAPSACK_CHECK(make_directories(*state.files, parent_path(place)));
+    KNAPSACK_CHECK(state.files->replace(place, *bytes));
+    own.emplace(file.path, *std::move(bytes));
+    return ok_status();
+  };
+  for (const Named& file : all) {
+    if (file.path == kSettingsFile || notes::is_instruction_file(file.path)) KNAPSACK_CHECK(take(file));
+  }
+  SettingsRequest request = state.settings_request(Flags());
+  request.workspace = request.started_in = workspace;
+  KNAPSACK_TRY(const Settings settings, load_settings(*state.files, request));
+  std::vector<std::string> folders = {relative_to(workspace, context_folder(settings, request)),
+                                      relative_to(workspace, graph_folder(settings, request))};
+  if (const auto memories = memory_folder(*state.files, settings, request); memories.ok())
+    folders.push_back(relative_to(workspace, *memories));
+  for (const Named& file : all) {
+    const bool wanted = std::any_of(folders.begin(), folders.end(),
+                                    [&](const std::string& folder) { return lies_in(file.path, folder); });
+    if (wanted) KNAPSACK_CHECK(take(file));
+  }
+  return own;
+}
+
+}  // namespace knapsack

@@ -1,0 +1,100 @@
+#include "team/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/paths.h"
+#include "text/json_text.h"
+
+namespace knapsack::team {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+constexpr size_t kNameLength = 64, kCommitLength = 40;
+constexpr size_t kMaxDepth = 8;
+constexpr uint64_t kMaxPublishedBytes = uint64_t{8} << 30U;  // of one file
+constexpr std::string_view kSegments = "segments/";
+
+bool is_hex(std::string_view text, size_t length) {
+  return text.size() == length && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// Files are ours, whatever the server sends.
+bool is_published_path(std::string_view path) {
+  if (path == "curated.db" || path == "texts.db") return true;
+  if (!path.starts_with(kSegments)) return false;
+  const std::string_view name = path.substr(kSegments.size());
+  return name.size() < 100 && name.ends_with(".segment") && name.find('/') == std::string_view::npos &&
+         !name.starts_with('.');
+}
+
+Error damaged_manifest(std::string_view why) {
+  return {ErrorCode::kCorrupt, fmt::format("a published index is damaged: {}", why),
+          "publish the commit again: `knapsack team pushed NAME COMMIT`"};
+}
+
+Result<FilePart> part_of(const Json& json) {
+  FilePart part;
+  part.size = json.at("size");
+  part.name = json.at("name");
+  part.packed = json.at("packed");
+  part.objects = json.at("objects").get<std::vector<std::string>>();
+  const bool named = is_hex(part.name, kNameLength) &&
+                     std::all_of(part.objects.begin(), part.objects.end(),
+                                 [](const std::string& name) { return is_hex(name, kNameLength); });
+  if (!named || part.objects.empty() || part.size > kMaxPublishedBytes)
+    return damaged_manifest("a part has no valid name or size");
+  return part;
+}
+
+}  // namespace
+
+const PublishedFile* Manifest::find(std::string_view path) const {
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const PublishedFile& file) { return file.path == path; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+std::string to_json(const Manifest& manifest) {
+  Json json = {{"format", kFormat}, {"commit", manifest.commit}, {"files", Json::array()}};
+  for (const PublishedFile& file : manifest.files) {
+    Json parts = Json::array();
+    for (const FilePart& part : file.parts)
+      parts.push_back(
+          {{"size", part.size}, {"name", part.name}, {"packed", part.packed}, {"objects", part.objects}});
+    json["files"].push_back({{"path", file.path}, {"parts", std::move(parts)}});
+  }
+  return json.dump();
+}
+
+Result<Manifest> manifest_from_json(std::string_view text) {
+  if (is_nested_deeper_than(text, kMaxDepth)) return damaged_manifest("its manifest is nested too deep");
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("format") != kFormat)
+      return Error{ErrorCode::kConfig, "a published index is of a format that this program does not know",
+                   "update knapsack"};
+    Manifest manifest;
+    manifest.commit = json.at("commit");
+    if (!is_hex(manifest.commit, kCommitLength)) return damaged_manifest("it names no commit");
+    for (const Json& each : json.at("files")) {
+      PublishedFile& file = manifest.files.emplace_back();
+      file.path = each.at("path");
+      if (!is_published_path(file.path)) return damaged_manifest("it has a file that no index has");
+      for (const Json& part : each.at("parts")) {
+        KNAPSACK_TRY(FilePart read, part_of(part));
+        file.parts.push_back(std::move(read));
+      }
+      if (file.parts.empty()) return damaged_manifest("it has a file without parts");
+    }
+    return manifest;
+  } catch (const Json::exception&) {
+    return damaged_manifest("its manifest cannot be read");
+  }
+}
+
+}  // namespace knapsack::team
