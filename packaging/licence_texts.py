@@ -6,7 +6,7 @@ import parts
 NAMES = ("LICENSE*", "LICENCE*", "COPYING*", "COPYRIGHT*", "license*", "copyright")
 PUBLIC_DOMAIN = "SQLite is in the public domain: its authors disclaim copyright, and give a blessing in place of a licence.\n"
 # Where the texts lie, below deps/portable, for what is not found by its name there.
-PLACES = {"openssl": ["openssl/openssl"], "libgit2": ["libgit2/libgit2"], "zlib": ["zlib/src/zlib"],
+PLACES = {"openssl": ["openssl/openssl"], "libgit2": ["libgit2/libgit2"], "zlib": ["zlib/src/zlib"], "zstd": ["zstd/zstd"],
           "libc++": ["ziglang/ziglang/lib/libcxx"], "zig-compiler-rt": ["ziglang/ziglang"],
           "glibc-start-files": ["ziglang/ziglang/lib/libc/glibc"]}
 

@@ -119,7 +119,7 @@ Result<HeldSnapshot> ContentCache::make(team::Connection& connection, const std:
   auto held = find(repository, snapshot.commit);
   if (!held)
     return Error{ErrorCode::kBusy, fmt::format("{} of {} was removed at once", snapshot.commit, repository),
-                 "give the cache more room: `--cache-size`"};
+                 "give the cache more room"};
   room.reset();
   KNAPSACK_CHECK(make_room());
   return *std::move(held);
