@@ -7,6 +7,7 @@
 
 #include "code/ask/published_texts.h"
 #include "core/files/tree.h"
+#include "engine/published/own_files.h"
 #include "store/state_folder.h"
 #include "team/packed_bytes.h"
 
@@ -14,7 +15,6 @@ namespace knapsack {
 namespace {
 
 constexpr std::chrono::minutes kMakeWait{5};  // for another process that makes the same
-constexpr const char* kUsedMark = ".used";
 constexpr const char* kRoomLock = ".room";
 constexpr std::string_view kUnfinished = "new-";
 
@@ -137,6 +137,10 @@ Status ContentCache::fill(const team::Manifest& manifest, const std::string& fol
   if (texts) {
     KNAPSACK_TRY(const auto own, texts->own_files());
     for (const auto& [path, text] : own) {
+      if (!is_own_path(path))
+        return Error{ErrorCode::kCorrupt,
+                     fmt::format("what is published of {} names a place outside of it", manifest.commit),
+                     "publish the commit again: `knapsack team pushed NAME COMMIT`"};
       const std::string place = join_path(folder, path);
       KNAPSACK_CHECK(make_directories(files_, parent_path(place)));
       KNAPSACK_CHECK(files_.replace(place, text));

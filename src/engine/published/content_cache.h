@@ -17,6 +17,8 @@
 
 namespace knapsack {
 
+inline constexpr const char* kUsedMark = ".used";
+
 // A snapshot that stays while this lives.
 struct HeldSnapshot {
   std::string repository, commit, folder;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/files/tree.h"
+#include "engine/published/content_cache.h"
 #include "notes/instructions.h"
 #include "text/secrets/redact.h"
 
@@ -26,6 +27,17 @@ bool lies_in(std::string_view path, std::string_view folder) {
 
 }  // namespace
 
+bool is_own_path(std::string_view path) {
+  if (path.starts_with('/') || path.find('\0') != std::string_view::npos) return false;
+  for (size_t at = 0; at <= path.size();) {
+    const size_t end = std::min(path.find('/', at), path.size());
+    const std::string_view part = path.substr(at, end - at);
+    if (part.empty() || part == "." || part == ".." || part == ".git" || part == ".knapsack") return false;
+    at = end + 1;
+  }
+  return path != kUsedMark;
+}
+
 Result<std::map<std::string, std::string>> check_out_own_files(const Engine::State& state,
                                                                const GitRepository& repository,
                                                                const std::string& commit,
@@ -38,7 +50,7 @@ Result<std::map<std::string, std::string>> check_out_own_files(const Engine::Sta
   }));
   std::map<std::string, std::string> own;
   const auto take = [&](const Named& file) -> Status {
-    if (own.size() >= kMaxOwnFiles || own.contains(file.path)) return ok_status();
+    if (own.size() >= kMaxOwnFiles || own.contains(file.path) || !is_own_path(file.path)) return ok_status();
     auto bytes = repository.read_blob(file.id, kMaxOwnBytes);
     // One that is too large, or that the mirror has not, is not there for its reader.
     if (!bytes.ok()) return ok_status();

@@ -11,6 +11,9 @@
 
 namespace knapsack {
 
+// Whether such a file may be written into a workspace that others published: below it, and neither its state nor a repository.
+bool is_own_path(std::string_view path);
+
 // By path. Writes them into `workspace`, which is where its settings are then read from.
 Result<std::map<std::string, std::string>> check_out_own_files(const Engine::State& state,
                                                                const GitRepository& repository,
