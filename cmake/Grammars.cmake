@@ -25,8 +25,12 @@ set(KNAPSACK_GRAMMAR_FOLDERS
 
 # parser.c is tables and one generated lexer: -O1 compiles the largest in seconds and lexes as fast as -O2
 # does. Sanitizers find nothing in tables and multiply their compile time; the hand-written scanners and the
-# core keep them.
-add_library(knapsack_grammar_tables OBJECT)
+# core keep them. A tool of ours packs the tables of each (src/code/parse/packed_grammar.h).
+add_executable(pack_grammar ${PROJECT_SOURCE_DIR}/tools/pack_grammar.cc)
+target_link_libraries(pack_grammar PRIVATE knapsack_options ZLIB::ZLIB)
+target_include_directories(pack_grammar PRIVATE ${PROJECT_SOURCE_DIR}/src)
+set(packed ${PROJECT_BINARY_DIR}/grammars)
+file(MAKE_DIRECTORY ${packed})
 add_library(knapsack_grammars STATIC
   ${KNAPSACK_TREE_SITTER}/src/lib.c ${PROJECT_SOURCE_DIR}/src/code/parse/parse_arena.c)
 # Everything a parse allocates comes from an arena, see parse_arena.h.
@@ -37,8 +41,17 @@ foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
   if(NOT EXISTS ${source}/parser.c)
     message(FATAL_ERROR "${source}/parser.c is missing: run `scripts/setup` first")
   endif()
-  target_sources(knapsack_grammar_tables PRIVATE ${source}/parser.c)
-  set_source_files_properties(${source}/parser.c PROPERTIES INCLUDE_DIRECTORIES ${source})
+  string(REGEX REPLACE "^.*tree-sitter-|/src$" "" name ${folder})
+  string(MAKE_C_IDENTIFIER ${name} name)
+  add_library(grammar_${name} OBJECT ${source}/parser.c)
+  target_include_directories(grammar_${name} PRIVATE ${source})
+  target_compile_options(grammar_${name} PRIVATE -w -O1 -g0 -fno-sanitize=all -fdata-sections)
+  set(object ${packed}/${name}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND pack_grammar $<TARGET_OBJECTS:grammar_${name}> ${object}
+    DEPENDS pack_grammar $<TARGET_OBJECTS:grammar_${name}> VERBATIM)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  target_sources(knapsack_grammars PRIVATE ${object})
   if(EXISTS ${source}/scanner.c)
     target_sources(knapsack_grammars PRIVATE ${source}/scanner.c)
     set_source_files_properties(${source}/scanner.c PROPERTIES
@@ -46,9 +59,7 @@ foreach(folder ${KNAPSACK_GRAMMAR_FOLDERS})
   endif()
 endforeach()
 # Each grammar defines the same names again.
-set_target_properties(knapsack_grammar_tables knapsack_grammars PROPERTIES UNITY_BUILD OFF)
-target_sources(knapsack_grammars PRIVATE $<TARGET_OBJECTS:knapsack_grammar_tables>)
-target_compile_options(knapsack_grammar_tables PRIVATE -w -O1 -g0 -fno-sanitize=all)
+set_target_properties(pack_grammar knapsack_grammars PROPERTIES UNITY_BUILD OFF)
 # The scanners shift into the sign bit and the like; only errors of memory are ours to stop.
 target_compile_options(knapsack_grammars PRIVATE -w -O2 -fno-sanitize=undefined)
 target_include_directories(knapsack_grammars

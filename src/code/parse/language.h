@@ -53,8 +53,8 @@ struct Language {
   // Lists are separated by spaces. Extensions are lower case and have no dot.
   std::string_view extensions = "";
   std::string_view file_names = "";
-  std::string_view interpreters = "";  // as a #! line names them
-  const TSLanguage* (*grammar)() = nullptr;
+  std::string_view interpreters = "";        // as a #! line names them
+  const TSLanguage* (*grammar)() = nullptr;  // unpacks it when first called (packed_grammar.h)
   std::string_view query = "";             // queries/<query>.scm; several for what languages share, in order
   std::string_view separator = ".";        // between the parts of a native name
   std::string_view member_separator = "";  // before a method, where it differs

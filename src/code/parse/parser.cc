@@ -122,7 +122,13 @@ struct Parser::State {
       query += embedded_query(name);
       return false;
     });
-    auto compiled = QueryProgram::compile(language.grammar(), query);
+    const TSLanguage* const grammar = language.grammar();
+    if (grammar == nullptr) {
+      return Error{ErrorCode::kCorrupt,
+                   "the grammar of " + std::string(language.name) + " in this program is damaged",
+                   "install knapsack again"};
+    }
+    auto compiled = QueryProgram::compile(grammar, query);
     if (!compiled.ok()) {
       Error error = compiled.error();
       error.what = "queries/" + std::string(language.query) + ".scm: " + error.what;
