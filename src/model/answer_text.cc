@@ -75,6 +75,35 @@ Result<Json> salvage(std::string_view text) {
   return std::move(*found);
 }
 
+// The object that begins in `text`, up to the last place where everything before it is whole.
+std::optional<Json> close_cut(std::string_view text) {
+  const size_t begin = text.find('{');
+  if (begin == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(begin);
+  std::string open, open_then;  // the brackets that close what is open: now, and at the last good place
+  size_t good = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') {
+        ++i;
+      } else {
+        quoted = c != '"';
+      }
+      continue;
+    }
+    quoted = c == '"';
+    if (c == '{' || c == '[') open += c == '{' ? '}' : ']';
+    if ((c == '}' || c == ']') && !open.empty()) open.pop_back();
+    if (c == ',' || c == '{' || c == '[') {
+      good = c == ',' ? i : i + 1;
+      open_then = open;
+    }
+  }
+  return parse(std::string(text.substr(0, good)) + std::string(open_then.rbegin(), open_then.rend()));
+}
+
 }  // namespace
 
 Result<Json> parse_bounded_json(std::string_view text) {
@@ -110,6 +139,18 @@ Result<Json> read_listed(std::string_view text, const std::string& name, const J
   all = is_whole && at < text.size();
   if (items.empty() && !all) return unusable(fmt::format("no usable item in the list of {}", name));
   return Json{{name, std::move(items)}};
+}
+
+Result<Json> read_cut_answer(std::string_view text, const Json& schema) {
+  auto answer = close_cut(text);
+  if (!answer || !answer->is_object() || answer->empty()) return unusable("nothing whole before the cut");
+  for (const Json& name : schema.value("required", Json::array())) {
+    const std::string& key = name.get_ref<const std::string&>();
+    if (answer->contains(key)) continue;
+    (*answer)[key] = schema.at("properties").at(key).at("type") == "array" ? Json::array() : Json("");
+  }
+  if (const auto problem = find_mismatch(*answer, schema)) return unusable(*problem);
+  return *std::move(answer);
 }
 
 Result<Json> read_answer(std::string_view text, const Json& schema) {

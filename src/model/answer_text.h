@@ -23,6 +23,10 @@ Result<nlohmann::json> parse_bounded_json(std::string_view text);
 // The answer in `text`, valid by `schema`; otherwise kCorrupt with one line that says what is wrong with it.
 Result<nlohmann::json> read_answer(std::string_view text, const nlohmann::json& schema);
 
+// The same of an answer that was cut off, from what it says before the cut: whole values only. Members that are
+// missing and must be there are empty texts and lists.
+Result<nlohmann::json> read_cut_answer(std::string_view text, const nlohmann::json& schema);
+
 // The items of the list `name` in an answer, those that keep `item_schema`, as {name: [...]}. The answer may
 // be cut off anywhere. kCorrupt where there is none. `all` says whether the answer was whole and nothing else
 // was in the list.

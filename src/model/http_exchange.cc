@@ -91,6 +91,7 @@ Exchange exchange(const Endpoint& endpoint, std::string_view path, std::string b
   } else {
     exchange.outcome = ModelOutcome::kOk;
   }
+  exchange.status = reply.status;
   exchange.response = std::move(reply.body);
   exchange.latency_micros =
       std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - began).count();

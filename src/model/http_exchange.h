@@ -19,6 +19,7 @@ struct Exchange {
   std::string problem;                                // one line unless kOk
   std::string request;                                // the body that was sent
   std::string response;                               // the body that came, whatever its status
+  int status = 0;                                     // of the answer; 0 where there was none
   int64_t latency_micros = 0;
 };
 

@@ -40,7 +40,9 @@ struct ChatRequest {
   // more lenient than what was asked for, are taken although others do not or the answer was cut off.
   std::string list;
   nlohmann::json item_schema;
-  uint64_t answer_tokens = 1024;               // room that is kept for the answer in the window
+  // An object that was cut off counts with what it said before the cut; what is missing is empty.
+  bool takes_cut = false;
+  uint64_t answer_tokens = 1024;               // of the answer at most; room for them is kept in the window
   std::chrono::milliseconds deadline{60'000};  // for everything, the retry included
 };
 
@@ -64,7 +66,7 @@ struct ChatAnswer {
   bool partial = false;           // ok, but the answer was cut off or not all items of its list were usable
   std::string text;               // what the model wrote last, as it came
   std::string problem;            // one line when not ok: what happened and what to do next
-  std::vector<CallRecord> calls;  // in order; two when the first answer was malformed
+  std::vector<CallRecord> calls;  // in order; more than one when an answer was malformed or a limit refused
 
   bool ok() const { return outcome == ModelOutcome::kOk; }
   // Summed over all calls.

@@ -29,6 +29,7 @@ constexpr size_t kMaxReasonCharacters = 200;
 // The task is shown whole up to here; what is left out is said.
 constexpr size_t kMaxTaskBytes = 8000;
 constexpr size_t kMaxIntentCharacters = 400;
+constexpr uint64_t kIntentTokens = 512;  // a sentence and three short lists
 constexpr size_t kMaxTerms = 20;
 constexpr size_t kMaxTermCharacters = 100;
 
@@ -46,14 +47,14 @@ std::string task_text(const TaskQuery& task) {
   return text;
 }
 
-Json verdict_schema(const std::vector<std::string>& choices) {
+Json verdict_schema(const std::vector<std::string>& choices, size_t candidates) {
   const Json item = {
       {"type", "object"},
       {"properties", {{"id", {{"type", "integer"}}}, {"verdict", {{"type", "string"}, {"enum", choices}}}}},
       {"required", {"id", "verdict"}},
       {"additionalProperties", false}};
   return {{"type", "object"},
-          {"properties", {{kVerdicts, {{"type", "array"}, {"items", item}}}}},
+          {"properties", {{kVerdicts, {{"type", "array"}, {"items", item}, {"maxItems", candidates}}}}},
           {"required", Json::array({kVerdicts})},
           {"additionalProperties", false}};
 }
@@ -66,15 +67,10 @@ Json accepted_verdict() {
 }
 
 Json intent_schema() {
-  const Json terms = {{"type", "array"},
-                      {"items", {{"type", "string"}, {"maxLength", kMaxTermCharacters}}},
-                      {"maxItems", kMaxTerms}};
+  const Json terms = {{"type", "array"}, {"items", {{"type", "string"}}}, {"maxItems", kMaxTerms}};
   return {{"type", "object"},
           {"properties",
-           {{"intent", {{"type", "string"}, {"maxLength", kMaxIntentCharacters}}},
-            {"files", terms},
-            {"symbols", terms},
-            {"concepts", terms}}},
+           {{"intent", {{"type", "string"}}}, {"files", terms}, {"symbols", terms}, {"concepts", terms}}},
           {"required", {"intent", "files", "symbols", "concepts"}},
           {"additionalProperties", false}};
 }
@@ -94,7 +90,8 @@ std::string one_line(std::string text) {
 void add_terms(const Json& terms, std::vector<std::string>& list) {
   for (const Json& term : terms) {
     std::string text = one_line(term.get<std::string>());
-    if (!text.empty() && std::find(list.begin(), list.end(), text) == list.end()) {
+    const bool is_name = !text.empty() && count_code_points(text) <= kMaxTermCharacters;
+    if (is_name && std::find(list.begin(), list.end(), text) == list.end()) {
       list.push_back(std::move(text));
     }
   }
@@ -177,7 +174,7 @@ Opinions Judge::classify(const Question& question, const TaskQuery& task,
   request.system = fmt::format("{} Answer for every candidate, by its id, with the verdict alone. {}",
                                question.instruction, kDataRule);
   request.schema_name = question.stage + "_verdicts";
-  request.schema = verdict_schema(question.choices);
+  request.schema = verdict_schema(question.choices, kMaxBatch);
   request.list = kVerdicts;
   request.item_schema = accepted_verdict();
   request.user = task_text(task) + "CANDIDATES\n";
@@ -202,6 +199,7 @@ Opinions Judge::classify(const Question& question, const TaskQuery& task,
     request.user = beginning;
     for (const size_t place : batch) request.user += lines[place];
     request.answer_tokens = 64 + kAnswerTokensPerCandidate * batch.size();
+    request.schema = verdict_schema(question.choices, batch.size());
     const ChatAnswer answer = ask(request);
     if (!answer.ok()) {
       const std::string problem = fmt::format("{}: {}", question.stage, answer.problem);
@@ -240,9 +238,12 @@ std::optional<std::string> Judge::read_intent(TaskQuery& task) {
   request.user = task_text(task);
   request.schema_name = "task_intent";
   request.schema = intent_schema();
+  request.answer_tokens = kIntentTokens;
+  request.takes_cut = true;
   const ChatAnswer answer = ask(request);
   if (!answer.ok()) return fmt::format("understand: {}", answer.problem);
-  task.intent = one_line(answer.value.at("intent").get<std::string>());
+  const std::string intent = answer.value.at("intent").get<std::string>();
+  task.intent = one_line(std::string(first_code_points(intent, kMaxIntentCharacters)));
   std::vector<std::string> paths;
   add_terms(answer.value.at("files"), paths);
   for (std::string& path : paths) {

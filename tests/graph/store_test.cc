@@ -4,6 +4,8 @@
 #include <set>
 
 #include "graph/support_graph.h"
+#include "support/counting_files.h"
+#include "support/real_ledger.h"
 #include "support/support.h"
 
 namespace knapsack {
@@ -151,6 +153,36 @@ TEST(GraphClarify, ACallThatFailsWithoutAKillIsFinishedByTheNextCommand) {
     EXPECT_EQ(lines_in(work, "post_response_commits.jsonl"), 1U) << nth;
     if (finished) break;
   }
+}
+
+// A disk that gives back a pack other than the one that was written.
+class ForgetfulFiles final : public testing::CountingFiles {
+ public:
+  Result<std::string> read(const std::string& path, uint64_t max_bytes) const override {
+    auto bytes = CountingFiles::read(path, max_bytes);
+    if (bytes.ok() && path.find("/context_packs/") != std::string::npos) bytes->resize(bytes->size() / 2);
+    return bytes;
+  }
+};
+
+TEST(GraphClarify, ReplacesNothingWhereThePackDoesNotHoldWhatWasWritten) {
+  const testing::TemporaryFolder folder;
+  folder.write(".git/HEAD", "ref: refs/heads/main\n");
+  const std::string latest = R"({"commit_id": "CM-0"})";
+  folder.write("graphs/context_pack.latest.json", latest);
+  for (const char* file :
+       {"kg_nodes.jsonl", "rg_nodes.jsonl", "tg_nodes.jsonl", "post_response_commits.jsonl"})
+    folder.write(std::string("graphs/") + file, "");
+  EngineOptions options;
+  options.folder = folder.path();
+  const auto engine =
+      Engine::open(options, {std::make_shared<ForgetfulFiles>(), nullptr, testing::make_real_ledger()});
+  ASSERT_OK(engine);
+  const auto reply = (*engine)->graph_pack(clarify_request());
+  ASSERT_FALSE(reply.ok());
+  EXPECT_THAT(reply.error().line(), HasSubstr("does not hold what was written to it"));
+  EXPECT_EQ(folder.read("graphs/context_pack.latest.json"), latest);
+  EXPECT_EQ(folder.read("graphs/post_response_commits.jsonl"), "");
 }
 
 TEST(GraphClarify, IsSuggestedOnlyAndWrittenOnlyWhenToldTo) {

@@ -123,5 +123,32 @@ TEST(ReadListed, SaysWhatIsWrong) {
   }
 }
 
+TEST(ReadCutAnswer, TakesWhatWasWholeBeforeTheCut) {
+  const nlohmann::json names = {{"type", "array"}, {"items", {{"type", "string"}}}};
+  const nlohmann::json schema = {
+      {"type", "object"},
+      {"properties", {{"intent", {{"type", "string"}}}, {"files", names}, {"symbols", names}}},
+      {"required", {"intent", "files", "symbols"}},
+      {"additionalProperties", false}};
+  const std::string whole = R"({"intent": "fix, it", "files": ["a.py", "b\"],.py"], "symbols": ["f", "g"]})";
+  const auto read = [&](const std::string& text) { return read_cut_answer(text, schema); };
+  EXPECT_EQ(
+      *read(R"({"intent": "fix, it", "files": ["a.py", "b_with_b_wi)"),
+      (nlohmann::json{{"intent", "fix, it"}, {"files", {"a.py"}}, {"symbols", nlohmann::json::array()}}));
+  EXPECT_EQ((*read(R"({"intent": "fix", "fil)"))["intent"], "fix");
+  EXPECT_EQ((*read(R"(Sure: {"intent": "fix", "files": [)"))["files"], nlohmann::json::array());
+  EXPECT_FALSE(read(R"({"intent": "fix th)").ok()) << "nothing was whole";
+  EXPECT_FALSE(read(R"({"intent": 3, "files": [)").ok()) << "not what was asked for";
+  EXPECT_FALSE(read("no JSON").ok());
+  // Cut anywhere, it is read or refused, and what is read is true.
+  for (size_t cut = 0; cut < whole.size(); ++cut) {
+    const auto answer = read(whole.substr(0, cut));
+    if (answer.ok()) {
+      EXPECT_EQ((*answer)["intent"], "fix, it") << cut;
+    }
+  }
+  EXPECT_FALSE(read("{" + std::string(100'000, '[')).ok());
+}
+
 }  // namespace
 }  // namespace knapsack::model

@@ -268,6 +268,7 @@ TEST(OpenAiProtocol, AsksForStrictJsonAtTemperatureZero) {
   ASSERT_TRUE(client_of(server, true)->chat(question()).ok());
   const nlohmann::json body = server.received().at(0).body;
   EXPECT_EQ(body["temperature"], 0);
+  EXPECT_EQ(body["max_tokens"], 100);
   EXPECT_EQ(body["response_format"]["type"], "json_schema");
   EXPECT_EQ(body["response_format"]["json_schema"]["strict"], true);
   EXPECT_EQ(body["response_format"]["json_schema"]["name"], "judgement");
@@ -285,7 +286,8 @@ TEST(OpenAiProtocol, KeepsLimitsThatStrictServersRefuseToItselfAndChecksThem) {
   EXPECT_EQ(answer.outcome, ModelOutcome::kMalformed);
   EXPECT_THAT(answer.problem, HasSubstr("/names/0: has 12 characters, at most 5 are allowed"));
   const std::string sent = server.received().at(0).schema.dump();
-  EXPECT_EQ(sent.find("max"), std::string::npos) << sent;
+  EXPECT_EQ(sent.find("maxLength"), std::string::npos) << sent;
+  EXPECT_THAT(sent, HasSubstr("maxItems")) << "that stops a model that repeats itself";
   EXPECT_THAT(sent, HasSubstr("names"));
 }
 

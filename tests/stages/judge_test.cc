@@ -195,6 +195,25 @@ TEST(Judge, AddsTheModelsGuessesToTheTaskWithoutRepeatingIt) {
   EXPECT_EQ(query.concepts, std::vector<std::string>{"rounding"});
 }
 
+TEST(Judge, LimitsTheListToItsCandidatesAndTheIntentToASentence) {
+  FakeModel model([](const ChatRequest& request) {
+    if (request.stage != "understand") return agree(request);
+    return saying({{"intent", std::string(900, 'x')},
+                   {"files", {"a.py", std::string(300, 'y')}},
+                   {"symbols", Json::array()},
+                   {"concepts", Json::array()}});
+  });
+  Judge judge(model, std::chrono::seconds(5));
+  judge.classify(kQuestion, task(), std::vector<std::string>(7, "a file"));
+  EXPECT_EQ(model.asked.at(0).schema["properties"]["verdicts"]["maxItems"], 7)
+      << "small models go on with the list until their window is full";
+  TaskQuery query = task();
+  EXPECT_EQ(judge.read_intent(query), std::nullopt);
+  EXPECT_TRUE(model.asked.at(1).takes_cut);
+  EXPECT_EQ(query.intent.size(), 400U) << "clipped, not refused";
+  EXPECT_EQ(query.guessed_paths, std::vector<std::string>{"a.py"}) << "no name has 300 characters";
+}
+
 TEST(Judge, AsksForIdsAndVerdictsAndTakesAReasonOfAnyLength) {
   FakeModel model([](const ChatRequest&) {
     Json with_reason = verdict("id 1", "Relevant ");

@@ -11,7 +11,7 @@
 
 namespace knapsack::testing {
 
-class CountingFiles final : public FileSystem {
+class CountingFiles : public FileSystem {
  public:
   CountingFiles() : disk_(make_disk_file_system()) {}
 

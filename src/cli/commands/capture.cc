@@ -16,6 +16,8 @@ struct CaptureOptions {
   std::string file = "-";
   bool remember = false;
   bool dry_run = false;
+  std::string model, base_url, model_deadline;
+  bool no_model = false;
   std::string format = "md";
 };
 
@@ -52,8 +54,17 @@ int run_capture(const Shared& shared, const CaptureOptions& options) {
   if (!text.ok()) return fail(text.error());
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
-  const auto reply =
-      (*engine)->capture({options.memory.settings(), *std::move(text), options.remember, options.dry_run});
+  CaptureRequest request;
+  request.settings = options.memory.settings();
+  for (const auto& [key, value] : {std::pair{"model.name", &options.model},
+                                   {"model.base_url", &options.base_url},
+                                   {"model.deadline", &options.model_deadline}})
+    if (!value->empty()) request.settings[key] = *value;
+  if (options.no_model) request.settings["model.name"] = request.settings["model.base_url"] = "";
+  request.transcript = *std::move(text);
+  request.remember = options.remember;
+  request.dry_run = options.dry_run;
+  const auto reply = (*engine)->capture(request);
   if (!reply.ok()) return fail(reply.error());
   const auto printed =
       print(options.format == "json" ? captured_json(*reply) : captured_lines(*reply, options));
@@ -127,6 +138,17 @@ void add_capture(Command program, Shared& shared) {
       .type_name("FILE");
   command.add_flag("--remember", options->remember, "Remember what is found at once, without a review");
   command.add_flag("--dry-run", options->dry_run, "Only show what would be proposed");
+  command.add_option("--model", options->model, "A model that chooses sentences beside the rules")
+      .type_name("NAME");
+  command
+      .add_option("--base-url", options->base_url,
+                  "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+      .type_name("URL");
+  command
+      .add_option("--model-deadline", options->model_deadline,
+                  "How long all questions to the model may take together, such as 30s (default 60s)")
+      .type_name("TIME");
+  command.add_flag("--no-llm", options->no_model, "Rules alone, whatever model is configured");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
   command.footer(
@@ -136,6 +158,9 @@ void add_capture(Command program, Shared& shared) {
       "words\n"
       "(English and Russian); what holds a secret never is. Proposals are not recalled before somebody "
       "accepts them.\n\n"
+      "A model that is named here, in your configuration or in the environment may choose further sentences "
+      "among those\n"
+      "that were said; it is sent the conversation without secrets.\n\n"
       "Examples:\n"
       "  knapsack capture --from session.jsonl\n"
       "  printf 'User: We decided to keep the ledger in SQLite.\\n' | knapsack capture --dry-run\n"

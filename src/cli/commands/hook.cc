@@ -90,7 +90,11 @@ class HookWork {
   Status capture(Engine& engine) {
     const auto files = make_disk_file_system();
     KNAPSACK_TRY(std::string text, files->read(input_.transcript, kMaxHookTranscriptBytes));
-    KNAPSACK_TRY(const CaptureReply reply, engine.capture({{}, std::move(text)}));
+    CaptureRequest request;
+    request.transcript = std::move(text);
+    request.settings = {{"model.name", ""},
+                        {"model.base_url", ""}};  // a session that ends waits for no model
+    KNAPSACK_TRY(const CaptureReply reply, engine.capture(request));
     log(fmt::format("{} of {} turns wait for `knapsack memories review`", reply.proposals.size(),
                     reply.turns));
     return ok_status();

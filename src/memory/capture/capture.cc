@@ -157,7 +157,32 @@ std::string without_lead(std::string_view sentence) {
   return std::string(sentence);
 }
 
+bool could_be_memory(std::string_view sentence) {
+  const size_t characters = count_code_points(sentence);
+  return characters >= kShortestProposal && characters <= kLongestProposal && !sentence.ends_with('?') &&
+         !sentence.ends_with(':');
+}
+
+bool holds_secret(std::string text) {
+  return redact_secrets(text) > 0;
+}
+
 }  // namespace
+
+std::vector<Proposal> capture_candidates(const Transcript& transcript) {
+  std::vector<Proposal> candidates;
+  std::unordered_set<std::string> known;
+  for (size_t t = 0; t < transcript.turns.size(); ++t) {
+    const Turn& turn = transcript.turns[t];
+    for (const std::string& sentence : sentences_of(turn.text)) {
+      if (!could_be_memory(sentence)) continue;
+      std::string text = without_lead(sentence);
+      if (!holds_secret(text) && known.insert(normalised_hash(text)).second)
+        candidates.push_back({std::move(text), "", "", t, turn.user});
+    }
+  }
+  return candidates;
+}
 
 std::vector<Proposal> propose_memories(const Transcript& transcript) {
   static const PhraseLexicon guesses = lexicon_of(kGuesses);
@@ -167,10 +192,7 @@ std::vector<Proposal> propose_memories(const Transcript& transcript) {
     const Turn& turn = transcript.turns[t];
     for (const std::string& sentence : sentences_of(turn.text)) {
       if (proposals.size() == kMaxProposals) return proposals;
-      const size_t characters = count_code_points(sentence);
-      if (characters < kShortestProposal || characters > kLongestProposal || sentence.ends_with('?') ||
-          sentence.ends_with(':'))
-        continue;
+      if (!could_be_memory(sentence)) continue;
       const auto words = spoken_words(sentence);
       if (!guesses.find(words).empty()) continue;
       for (const auto& [cue, lexicon] : cues()) {
@@ -179,9 +201,7 @@ std::vector<Proposal> propose_memories(const Transcript& transcript) {
         if (because.empty() || (cue.category == "fact" && !tells_holder(because) && !is_concrete(sentence)))
           continue;
         std::string text = without_lead(sentence);
-        std::string clean = text;
-        const bool secret = redact_secrets(clean) > 0;
-        if (!secret && known.insert(normalised_hash(text)).second)
+        if (!holds_secret(text) && known.insert(normalised_hash(text)).second)
           proposals.push_back({std::move(text), std::string(cue.category), std::move(because), t, turn.user});
         break;
       }

@@ -28,4 +28,8 @@ struct Proposal {
 
 std::vector<Proposal> propose_memories(const Transcript& transcript);
 
+// Every sentence that could be one, in order and without a category: for whoever tells better than these rules. A
+// proposal is always a sentence of the transcript, whoever chose it.
+std::vector<Proposal> capture_candidates(const Transcript& transcript);
+
 }  // namespace knapsack::memory

@@ -25,6 +25,14 @@ ChatRequest asked_again(ChatRequest request, const std::string& problem) {
   return request;
 }
 
+// Servers of OpenAI's protocol differ in what they let themselves be told. Whoever refuses a limit names it.
+bool names_a_limit(const Exchange& exchanged) {
+  if (exchanged.status != 400 && exchanged.status != 422) return false;
+  for (const char* limit : {"max_tokens", "maxItems", "max_items"})
+    if (exchanged.response.find(limit) != std::string::npos) return true;
+  return false;
+}
+
 ChatAnswer refuse(const ChatRequest& request, const std::string& model, ModelOutcome outcome,
                   const std::string& problem) {
   ChatAnswer answer;
@@ -41,6 +49,8 @@ struct HttpChatClient::Attempt {
   ModelOutcome outcome = ModelOutcome::kUnreachable;
   nlohmann::json value;
   bool partial = false;
+  bool cut = false;             // it stopped for want of room
+  bool refuses_limits = false;  // it was told one and names it in its refusal
   std::string text;
   std::string problem;
   CallRecord record;
@@ -66,9 +76,14 @@ void HttpChatClient::read_success(const ChatRequest& request, const std::string&
         reply->prompt_tokens, endpoint_.window);
     return;
   }
+  attempt.cut = reply->cut;
   bool all = true;
   auto value = request.list.empty() ? read_answer(attempt.text, request.schema)
                                     : read_listed(attempt.text, request.list, request.item_schema, all);
+  if (!value.ok() && reply->cut && request.takes_cut) {
+    value = read_cut_answer(attempt.text, request.schema);
+    all = false;
+  }
   if (!value.ok()) {
     attempt.problem = value.error().what + (reply->cut ? " (the model stopped for want of room)" : "");
     return;
@@ -78,12 +93,14 @@ void HttpChatClient::read_success(const ChatRequest& request, const std::string&
   attempt.partial = !all;
 }
 
-HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request,
-                                                steady_clock::time_point deadline) const {
+HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request, steady_clock::time_point deadline,
+                                                bool limited) const {
   Attempt attempt;
-  Exchange exchanged = exchange(endpoint_, path(),
-                                body(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-                                deadline, kMaxAnswerBytes);
+  const nlohmann::json asked = body(request, limited);
+  Exchange exchanged =
+      exchange(endpoint_, path(), asked.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+               deadline, kMaxAnswerBytes);
+  attempt.refuses_limits = limited && names_a_limit(exchanged);
   attempt.outcome = exchanged.outcome;
   attempt.problem = std::move(exchanged.problem);
   if (attempt.outcome == ModelOutcome::kOk) read_success(request, exchanged.response, attempt);
@@ -114,13 +131,19 @@ ChatAnswer HttpChatClient::chat(const ChatRequest& request) {
                     prompt_tokens(request), request.answer_tokens, endpoint_.window));
   }
   const auto deadline = steady_clock::now() + request.deadline;
-  Attempt last = attempt(request, deadline);
+  Attempt last = attempt(request, deadline, !refuses_limits_);
   ChatAnswer answer;
   answer.calls.push_back(last.record);
+  if (last.refuses_limits) {
+    refuses_limits_ = true;
+    last = attempt(request, deadline, false);
+    answer.calls.push_back(last.record);
+  }
   if (last.outcome == ModelOutcome::kMalformed) {
-    ChatRequest again = asked_again(request, last.problem);
+    const bool only_thought = last.cut && last.text.empty();
+    ChatRequest again = only_thought ? request : asked_again(request, last.problem);
     if (!fits(again, endpoint_.window)) again.user = request.user;
-    last = attempt(again, deadline);
+    last = attempt(again, deadline, !refuses_limits_ && !only_thought);
     answer.calls.push_back(last.record);
     if (last.outcome == ModelOutcome::kMalformed) {
       last.problem = fmt::format("the model '{}' gave no usable answer twice: {}",

@@ -1,9 +1,12 @@
 // HttpChatClient: what clients of chat servers share — refusing, sending, reading, asking once more.
 //
-// A derived client knows one protocol: what to send and how to read what comes. Holds nothing that a call
-// changes; any thread.
+// A derived client knows one protocol: what to send and how to read what comes. An answer is limited to
+// `answer_tokens`, because small models repeat themselves until the window is full; not where the server refuses
+// to be told a limit, and not when all of it went into thoughts that are not part of the answer. Holds nothing
+// that a call changes but whether limits are refused; any thread.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,7 +37,8 @@ class HttpChatClient : public ModelClient {
 
  protected:
   virtual std::string_view path() const = 0;
-  virtual nlohmann::json body(const ChatRequest& request) const = 0;
+  // With limits on the length of the answer, or without.
+  virtual nlohmann::json body(const ChatRequest& request, bool limited) const = 0;
   // kCorrupt, with the reason, for what is not an answer of this protocol.
   virtual Result<ChatReply> read(std::string_view bytes) const = 0;
 
@@ -43,10 +47,12 @@ class HttpChatClient : public ModelClient {
 
  private:
   struct Attempt;
-  Attempt attempt(const ChatRequest& request, std::chrono::steady_clock::time_point deadline) const;
+  Attempt attempt(const ChatRequest& request, std::chrono::steady_clock::time_point deadline,
+                  bool limited) const;
   void read_success(const ChatRequest& request, const std::string& bytes, Attempt& attempt) const;
 
   const Endpoint endpoint_;
+  std::atomic<bool> refuses_limits_ = false;
 };
 
 // A count in a server's answer; 0 where it is missing or not one.

@@ -6,12 +6,14 @@
 
 namespace knapsack::model {
 
-nlohmann::json OllamaClient::body(const ChatRequest& request) const {
+nlohmann::json OllamaClient::body(const ChatRequest& request, bool limited) const {
+  nlohmann::json options = {{"temperature", 0}, {"num_ctx", window()}};
+  if (limited) options["num_predict"] = request.answer_tokens;
   return {{"model", model()},
           {"messages", messages(request)},
           {"stream", false},
           {"format", request.schema},
-          {"options", {{"temperature", 0}, {"num_ctx", window()}, {"num_predict", request.answer_tokens}}}};
+          {"options", options}};
 }
 
 Result<ChatReply> OllamaClient::read_reply(std::string_view bytes) {

@@ -1,37 +1,43 @@
 #include "model/chat/openai_client.h"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "model/answer_text.h"
 
 namespace knapsack::model {
 namespace {
 
-// Strict servers refuse a schema with limits on lengths; the answer is checked against them here anyway.
-nlohmann::json without_limits(nlohmann::json schema) {
+// Strict servers refuse a schema with limits on lengths, and others need minutes to make a grammar of them; the
+// answer is checked against them here anyway. Of lists they stop a model that repeats itself.
+nlohmann::json without_limits(nlohmann::json schema, bool keep_items) {
   if (!schema.is_structured()) return schema;
   if (schema.is_object()) {
     for (const char* limit : {"maxLength", "maxItems"}) {
-      if (schema.contains(limit) && schema[limit].is_number()) schema.erase(limit);
+      const bool keep = keep_items && std::string_view(limit) == "maxItems";
+      if (!keep && schema.contains(limit) && schema[limit].is_number()) schema.erase(limit);
     }
   }
-  for (auto& member : schema) member = without_limits(std::move(member));
+  for (auto& member : schema) member = without_limits(std::move(member), keep_items);
   return schema;
 }
 
 }  // namespace
 
-// No limit on the answer is sent: servers disagree on its name, and refuse the one that they do not know.
-nlohmann::json OpenAiClient::body(const ChatRequest& request) const {
-  return {
-      {"model", model()},
-      {"messages", messages(request)},
-      {"temperature", 0},
-      {"stream", false},
-      {"response_format",
-       {{"type", "json_schema"},
-        {"json_schema",
-         {{"name", request.schema_name}, {"strict", true}, {"schema", without_limits(request.schema)}}}}}};
+// max_tokens is what most servers call the limit; those that do not are asked again without.
+nlohmann::json OpenAiClient::body(const ChatRequest& request, bool limited) const {
+  nlohmann::json body = {{"model", model()},
+                         {"messages", messages(request)},
+                         {"temperature", 0},
+                         {"stream", false},
+                         {"response_format",
+                          {{"type", "json_schema"},
+                           {"json_schema",
+                            {{"name", request.schema_name},
+                             {"strict", true},
+                             {"schema", without_limits(request.schema, limited)}}}}}};
+  if (limited) body["max_tokens"] = request.answer_tokens;
+  return body;
 }
 
 Result<ChatReply> OpenAiClient::read_reply(std::string_view bytes) {

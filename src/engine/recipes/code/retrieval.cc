@@ -39,6 +39,30 @@ bool read_understanding(const std::string& text, TaskQuery& task) {
   }
 }
 
+// In a session: by how many vectors of which model its stages compared.
+constexpr const char* kMeaningThen = "meaning";
+
+// What was kept before there were vectors, or with other ones, is no answer now that they are there.
+Status forget_other_meaning(Session& session, const NearCode& near) {
+  const std::string now =
+      near.model.empty() ? "" : fmt::format("{} {} of {}", near.model, near.total - near.missing, near.total);
+  KNAPSACK_TRY(const auto before, session.get(kMeaningThen));
+  if (before.value_or("") == now) return ok_status();
+  return session.put({{kMeaningThen, now}, {kStageProgress, "[]"}});
+}
+
+// Which descriptions of files are in the index: they come and go without the files changing.
+Result<std::string> descriptions_mark(code::CodeIndex& index) {
+  KNAPSACK_TRY(const size_t described, index.files_with_metadata());
+  if (described == 0) return std::string();
+  int64_t newest = 0;
+  for (uint32_t file = 0; file < index.files().size(); ++file) {
+    KNAPSACK_TRY(const code::FileMetadata* metadata, index.file_metadata(file));
+    if (metadata != nullptr) newest = std::max(newest, metadata->at_micros);
+  }
+  return fmt::format(" {} descriptions of {}", described, newest);
+}
+
 }  // namespace
 
 Retrieval::Retrieval(Engine::State& state, RetrieveRequest request, std::string command)
@@ -114,8 +138,9 @@ Status Retrieval::open() {
 
 Status Retrieval::open_session() {
   kept_request_ = request_to_json(request_, budget_, linked_->folders());
+  KNAPSACK_TRY(const std::string descriptions, descriptions_mark(*index_));
   const std::string fingerprint =
-      linked_->fingerprint(index_->snapshot().fingerprint) + " " + Engine::version();
+      linked_->fingerprint(index_->snapshot().fingerprint) + " " + Engine::version() + descriptions;
   task_id_ =
       request_.task_id.empty() ? "task-" + hash_parts({kept_request_}).substr(0, 12) : request_.task_id;
   if (request_.dry_run) return ok_status();
@@ -264,6 +289,7 @@ Status Retrieval::gather() {
   if (std::string missing = near.missing_line(); !missing.empty())
     reply_.details.push_back(std::move(missing));
   timer_->done("meaning");
+  if (session_) KNAPSACK_CHECK(forget_other_meaning(*session_, near));
   const stages::StageInput input{*index_,       task_, *texts_, judge_ ? &*judge_ : nullptr,
                                  nullptr,       {},    nullptr, budget_.retrieval(),
                                  near.ranking()};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/recipes/memory/capture_model.h"
 #include "engine/recipes/memory/memory_session.h"
 #include "engine/recipes/memory/team_session.h"
 #include "memory/capture/capture.h"
@@ -51,6 +52,24 @@ Status check_review_ids(const ReviewRequest& request, const std::vector<memory::
   return ok_status();
 }
 
+// Adds what a model takes for worth remembering beside the rules, where one is named. What it did not do is said.
+Status ask_model(const Engine::State& state, const Settings& settings, const memory::Transcript& transcript,
+                 std::vector<memory::Proposal>& proposals) {
+  const std::string &model = settings.model_name, &url = settings.model_url;
+  if (!state.given_model && model.empty() && url.empty()) return ok_status();
+  if (!state.given_model && (model.empty() || url.empty())) {
+    return Error{
+        ErrorCode::kUsage,
+        model.empty() ? "`model.base_url` needs `model.name`" : "`model.name` needs `model.base_url`",
+        "name both, or neither for rules alone"};
+  }
+  KNAPSACK_TRY(const auto client, state.model_client(settings, model, url, settings.model_window));
+  for (const std::string& problem :
+       add_model_proposals(transcript, *client, settings.model_deadline, proposals))
+    state.options.log.write(LogLevel::kWarning, problem);
+  return ok_status();
+}
+
 constexpr std::chrono::seconds kReviewTime{20};
 
 Result<ReviewReply> review_for_team(Engine::State& state, const ReviewRequest& request,
@@ -96,8 +115,9 @@ Result<CaptureReply> MemoryRecipes::capture(const CaptureRequest& request) {
   if (team::team_name(session.own_namespace()))
     return Error{ErrorCode::kUsage, "a conversation proposes memories of your own",
                  "leave `memory.namespace` out; `knapsack promote` shares one"};
-  const auto proposals = memory::propose_memories(transcript);
+  auto proposals = memory::propose_memories(transcript);
   CaptureReply reply;
+  KNAPSACK_CHECK(ask_model(*state_, session.settings, transcript, proposals));
   reply.turns = transcript.turns.size();
   reply.passed_over = transcript.passed_over;
   reply.folder = session.shown_as;
