@@ -24,6 +24,14 @@ std::string_view said(std::string_view signal) {
   return {};
 }
 
+// Whether the unit itself has something of the task, and not only its file.
+bool has_own_words(const Score& score) {
+  static const std::set<std::string_view> kOfItsPlace = {"file place", "file score", "chunk", "type",
+                                                         "head",       "between",    "test",  "copy"};
+  return std::any_of(score.components.begin(), score.components.end(),
+                     [](const ScoreComponent& each) { return !kOfItsPlace.contains(each.name); });
+}
+
 }  // namespace
 
 std::string reason_of(const Score& score) {
@@ -72,7 +80,9 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
       shown += static_cast<double>(each.cost);
       continue;
     }
-    const bool has_signature = each.signature_line > 0 && each.kind != code::UnitKind::kHead;
+    // A short unit without a word of the task ranks well for costing little; its name says nothing to who has the task.
+    const bool has_signature =
+        each.signature_line > 0 && each.kind != code::UnitKind::kHead && has_own_words(each.score);
     each.tier =
         has_signature && signatures < kSignaturesAfterStop ? SymbolTier::kSupporting : SymbolTier::kExcluded;
     signatures += has_signature ? 1 : 0;

@@ -254,11 +254,24 @@ def nodes_answer_for_every_published_repository():
             status, reply = nodes[0].ask("/openapi.json")
             expect("the description says what is answered", "/v1/runs" not in reply["paths"] and "repository" in
                    reply["components"]["schemas"]["pack_arguments"]["required"], str(reply["paths"].keys()))
+            # Over MCP: the same calls, as an agent makes them.
+            def call(method, params=None):
+                status, reply = nodes[0].ask("/mcp", {"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}})
+                expect(f"MCP {method}", status == 200 and "result" in reply, str(reply))
+                return reply.get("result", {})
+            call("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}})
+            tools = {each["name"]: each for each in call("tools/list")["tools"]}
+            expect("tools that write, or remember a call, are not there", "pack" in tools and not {"remember", "outcome", "refine_context", "note",
+                   "graph_put", "explain_packet"} & set(tools), str(tools.keys()))
+            expect("each takes a repository", all("repository" in each["inputSchema"]["required"] for each in tools.values()))
+            said_again = call("tools/call", {"name": "pack", "arguments": {"repository": "shop", "task": "the voucher is subtracted twice"}})
+            expect("an answer", not said_again.get("isError") and "shop/cart.py" in said_again["content"][0]["text"], str(said_again)[:500])
+            expect("no resources", call("resources/list")["resources"] == [])
             rows = server.sql("reader", "SELECT repository || ' ' || command || ' ' || author FROM knapsack.runs ORDER BY 1").split("\n")
-            expect("the ledger has the runs", rows.count("shop pack reader") == 2 and rows.count("bank search reader") == 1, str(rows))
+            expect("the ledger has the runs", rows.count("shop pack reader") == 3 and rows.count("bank search reader") == 1, str(rows))
             expect("nobody else sees them", server.sql("ci", "SELECT count(*) FROM knapsack.runs") == "0")
             Machine(server, "owner").run("team", "grant", "auditor", "ledger", "read")
-            expect("an auditor does", server.sql("auditor", "SELECT count(*) FROM knapsack.runs") == "3")
+            expect("an auditor does", server.sql("auditor", "SELECT count(*) FROM knapsack.runs") == "4")
             for statement in ("UPDATE knapsack.runs SET status = 'x'", "DELETE FROM knapsack.runs"):
                 denied = server.sql("reader", statement, check=False)
                 expect("the ledger only grows", denied.returncode != 0 and "permission denied" in denied.stderr, denied.stderr)

@@ -23,6 +23,16 @@ function outgrown() {
   return [...cells, ...figures, ...names].map(each => each.outerHTML.slice(0, 200));
 }
 
+// Headings that something else lies on, and lists that reach over the next section.
+function covered() {
+  return [...document.querySelectorAll('h1, h2, h3')].filter(each => {
+    if (!each.checkVisibility() || each.closest('.virtual')) return false;
+    each.scrollIntoView({block: 'center'});
+    const box = each.getBoundingClientRect(), at = document.elementFromPoint(box.left + Math.min(8, box.width / 2), box.top + box.height / 2);
+    return at !== null && !each.contains(at) && !at.contains(each);
+  }).map(each => each.outerHTML.slice(0, 200));
+}
+
 export async function looks(browser, page, ui) {
   const session = await page.evaluate(() => localStorage.getItem('knapsack.session'));
   for (const theme of ['light', 'dark']) {
@@ -37,6 +47,8 @@ export async function looks(browser, page, ui) {
         const wider = await other.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wider <= 0, `${name} at ${width}: ${wider} px too wide`);
         assert.deepEqual(await other.evaluate(outgrown), [], `${name} at ${width}: larger than the room it was given`);
+        assert.deepEqual(await other.evaluate(covered), [], `${name} at ${width}: a heading is covered`);
+        await other.evaluate(() => document.querySelectorAll('*').forEach(each => { if (each.scrollTop > 0) each.scrollTop = 0; }));
         await browser.accessible(other, `${name}, ${theme}, ${width} px`);
         await browser.picture(other, `${name}-${theme}-${width}`);
       }

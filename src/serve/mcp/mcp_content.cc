@@ -129,9 +129,12 @@ std::variant<Json, rpc::Failure> tool_arguments(const Json& given) {
 MethodResult list_resources(const Method& method) {
   if (method.request.params.contains("cursor"))
     return rpc::Failure{rpc::kInvalidParams, "unknown cursor: the list has one page"};
+  Json resources = Json::array();
+  // Nothing is kept between two calls there: neither notes of a workspace nor runs.
+  if (!method.service.has_workspace())
+    return finished_list(method, {{"resources", std::move(resources)}}, Keep::kNot);
   const auto engine = method.service.engine();
   if (!engine.ok()) return failed(engine.error());
-  Json resources = Json::array();
   add_notes(**engine, resources);
   add_runs(**engine, resources);
   return finished_list(method, {{"resources", std::move(resources)}}, Keep::kNot);
@@ -155,6 +158,7 @@ MethodResult read_resource(const Method& method) {
   if (given == method.request.params.end() || !given->is_string())
     return rpc::Failure{rpc::kInvalidParams, "resources/read: uri must be a string"};
   const auto& uri = given->get_ref<const std::string&>();
+  if (!method.service.has_workspace()) return no_resource(uri);
   const auto engine = method.service.engine();
   if (!engine.ok()) return failed(engine.error());
   if (uri.starts_with(kRunScheme) && uri.size() > kRunScheme.size()) {

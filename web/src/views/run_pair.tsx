@@ -61,7 +61,7 @@ export function RunPair({first, second}: {first: number; second: number}) {
         <div class="three">
           {(['entered', 'left', 'moved'] as const).map(kind => {
             const rows = list.filter(each => each.kind === kind);
-            return <section key={kind} class={`change ${kind}`}>
+            return <section key={kind} class={`change ${kind}`} style={{'--rows': rows.length}}>
               <h3>{NAMES[kind]} <b>{grouped(rows.length)}</b></h3>
               {rows.length === 0 ? <p class="hint">Nothing {kind}.</p> :
                 <VirtualList rows={rows} height={46} label={`${NAMES[kind]} between the runs`} render={each => {
