@@ -23,7 +23,7 @@ import threading
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = "smollm2"
 WINDOW = 8192
-TASK = "fix `import_file` in src/parcels/importer.py: rows are skipped after a restart"
+TASK = "fix `import_manifest` in src/parcels/importer.py: rows are skipped after a restart"
 TRANSCRIPT = """User: The import skipped rows again after the restart. Please look at src/parcels/importer.py.
 Assistant: The offset counted bytes, but the reader continues by rows. I changed it to rows.
 User: Good. We decided to store the offset in rows from now on, never in bytes.

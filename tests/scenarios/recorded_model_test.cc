@@ -19,7 +19,7 @@ using testing::Replay;
 using testing::ReplayServer;
 
 constexpr const char* kTask =
-    "fix `import_file` in src/parcels/importer.py: rows are skipped after a restart";
+    "fix `import_manifest` in src/parcels/importer.py: rows are skipped after a restart";
 constexpr const char* kTranscript =
     "User: The import skipped rows again after the restart. Please look at src/parcels/importer.py.\n"
     "Assistant: The offset counted bytes, but the reader continues by rows. I changed it to rows.\n"
@@ -74,6 +74,7 @@ TEST_F(RecordedModel, JudgesAndNothingThatTheTaskNamesIsLost) {
   const auto judged = retrieve({"--model", "smollm2", "--base-url", server_.openai_url()});
   EXPECT_EQ(server_.requests().size(), 3U) << "what it needs, files, parts";
   EXPECT_THAT(judged.out, HasSubstr("## src/parcels/importer.py"));
+  EXPECT_THAT(judged.out, HasSubstr("def import_manifest"));
   const std::string account = run({"explain", "latest"}).out;
   EXPECT_THAT(account, HasSubstr("model: relevant"));
 }
@@ -137,7 +138,7 @@ TEST_F(RecordedModel, WithoutAnAnswerCaptureGoesByItsRulesAndSaysSo) {
   EXPECT_THAT(asked.err, HasSubstr("status 401"));
   const auto half = run({"capture", "--dry-run", "--model", "smollm2"}, kTranscript);
   EXPECT_EQ(half.exit_code, 2);
-  EXPECT_THAT(half.err, HasSubstr("`model.name` needs `model.base_url`"));
+  EXPECT_THAT(half.err, HasSubstr("--model needs --base-url; name both, or neither for rules alone"));
 }
 
 TEST_F(RecordedModel, IsSentNoSecretOfAConversationAndNothingWhereItIsLeftOut) {
