@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = "smollm2"
@@ -144,6 +145,8 @@ class Session:
         connection = http.client.HTTPConnection("127.0.0.1", self.recorder.port)
         connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
         print(f"== {name}: {connection.getresponse().status}", flush=True)
+        while not (self.recorder.out / f"{name}_1.response").exists():
+            time.sleep(0.1)  # it is kept behind the client's back
 
 
 def judged(url: str, deadline: str) -> list[str]:
