@@ -11,6 +11,7 @@
 #include "model/endpoint.h"
 #include "model/model_client.h"
 #include "support/model_server.h"
+#include "support/replay_server.h"
 #include "support/support.h"
 
 namespace knapsack::model {
@@ -273,6 +274,27 @@ TEST(OpenAiProtocol, AsksForStrictJsonAtTemperatureZero) {
   EXPECT_EQ(body["response_format"]["json_schema"]["strict"], true);
   EXPECT_EQ(body["response_format"]["json_schema"]["name"], "judgement");
   EXPECT_EQ(body["response_format"]["json_schema"]["schema"], question().schema);
+}
+
+TEST_P(Client, AsksForWhatMattersMostFirst) {
+  // Servers that hold a model to a schema have it write the members as they come.
+  std::string bytes;
+  const testing::ReplayServer server([&](const std::string& request) {
+    bytes = request;
+    return testing::Replay{"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"};
+  });
+  ModelOptions options;
+  options.model = "m";
+  options.base_url = server.openai_url();
+  if (!GetParam()) options.base_url.resize(options.base_url.size() - 3);
+  ChatRequest request = question();
+  const nlohmann::json text = {{"type", "string"}};
+  request.schema = {{"type", "object"},
+                    {"properties", {{"purpose", text}, {"api", text}, {"module", text}}},
+                    {"required", {"purpose", "module"}}};
+  (*make_model_client(options))->chat(request);
+  EXPECT_LT(bytes.find("\"purpose\":{"), bytes.find("\"module\":{"));
+  EXPECT_LT(bytes.find("\"module\":{"), bytes.find("\"api\":{")) << bytes;
 }
 
 TEST(OpenAiProtocol, KeepsLimitsThatStrictServersRefuseToItselfAndChecksThem) {

@@ -19,11 +19,12 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = "smollm2"
 WINDOW = 8192
-TASK = "fix `import_file` in src/parcels/importer.py: rows are skipped after a restart"
+TASK = "fix `import_manifest` in src/parcels/importer.py: rows are skipped after a restart"
 TRANSCRIPT = """User: The import skipped rows again after the restart. Please look at src/parcels/importer.py.
 Assistant: The offset counted bytes, but the reader continues by rows. I changed it to rows.
 User: Good. We decided to store the offset in rows from now on, never in bytes.
@@ -144,6 +145,8 @@ class Session:
         connection = http.client.HTTPConnection("127.0.0.1", self.recorder.port)
         connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
         print(f"== {name}: {connection.getresponse().status}", flush=True)
+        while not (self.recorder.out / f"{name}_1.response").exists():
+            time.sleep(0.1)  # it is kept behind the client's back
 
 
 def judged(url: str, deadline: str) -> list[str]:

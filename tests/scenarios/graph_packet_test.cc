@@ -101,7 +101,7 @@ TEST_F(GraphRequest, IsAnsweredWithTheRevisionThatShowPrints) {
           {"rev", 2},
           {"updated_at", "2026-02-01T00:00:00Z"}});
   const auto title = [&] {
-    const json shown = json::parse(run({"graph", "show", "KG-FACT-90"}).out);
+    const json shown = json::parse(run({"graph", "show", "KG-FACT-90", "--format", "json"}).out);
     const json packed = pack("explain KG-FACT-90")["knowledge_snapshot"];
     EXPECT_EQ(packed.at(0)["title"], shown["title"]);
     return shown["title"].get<std::string>();

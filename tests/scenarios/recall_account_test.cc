@@ -18,7 +18,8 @@ class RecallAccount : public ::testing::Test {
  protected:
   void SetUp() override { folder_.write(".git/HEAD", "ref: refs/heads/main\n"); }
   testing::ProgramResult run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), {"--memory-dir", "memory", "--no-meaning"});
+    arguments.insert(arguments.end(),
+                     {"--memory-dir", "memory", "--no-meaning", "--now", "2026-11-15T08:00:00Z"});
     return testing::run_program(arguments, folder_.path());
   }
   json remember(const std::string& text, const std::string& category) {

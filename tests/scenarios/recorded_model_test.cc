@@ -19,7 +19,7 @@ using testing::Replay;
 using testing::ReplayServer;
 
 constexpr const char* kTask =
-    "fix `import_file` in src/parcels/importer.py: rows are skipped after a restart";
+    "fix `import_manifest` in src/parcels/importer.py: rows are skipped after a restart";
 constexpr const char* kTranscript =
     "User: The import skipped rows again after the restart. Please look at src/parcels/importer.py.\n"
     "Assistant: The offset counted bytes, but the reader continues by rows. I changed it to rows.\n"
@@ -74,6 +74,7 @@ TEST_F(RecordedModel, JudgesAndNothingThatTheTaskNamesIsLost) {
   const auto judged = retrieve({"--model", "smollm2", "--base-url", server_.openai_url()});
   EXPECT_EQ(server_.requests().size(), 3U) << "what it needs, files, parts";
   EXPECT_THAT(judged.out, HasSubstr("## src/parcels/importer.py"));
+  EXPECT_THAT(judged.out, HasSubstr("def import_manifest"));
   const std::string account = run({"explain", "latest"}).out;
   EXPECT_THAT(account, HasSubstr("model: relevant"));
 }
@@ -90,15 +91,15 @@ TEST_F(RecordedModel, CutOffInTheMiddleItCostsItsOpinionsAndIsSaid) {
   EXPECT_EQ(judged.out.substr(judged.out.find("\n## ")), rules.out.substr(rules.out.find("\n## ")));
 }
 
-TEST_F(RecordedModel, DescribesNothingWhereItsAnswerHasNoEnd) {
+TEST_F(RecordedModel, DescribesAFileByWhatItSaidBeforeItRepeatedItself) {
   ASSERT_EQ(run({"index"}).exit_code, 0);
   const auto described = run(model({"enrich", "--limit", "1", "--promote"}));
-  EXPECT_EQ(described.exit_code, 1);
-  EXPECT_EQ(server_.requests().size(), 2U) << "asked once more, and told what was wrong";
-  EXPECT_THAT(described.out, HasSubstr("no use      1 answer (malformed 1)"));
-  EXPECT_THAT(described.err, HasSubstr("the model stopped for want of room"));
-  EXPECT_EQ(run({"enrich", "--model", "smollm2", "--review", "--format", "json"}).out.find("1.0.0.0"),
-            std::string::npos);
+  EXPECT_EQ(described.exit_code, 0) << described.err;
+  EXPECT_EQ(server_.requests().size(), 1U);
+  const auto review = run({"enrich", "--model", "smollm2", "--review"});
+  EXPECT_THAT(review.out, HasSubstr("Batches of manifest rows in SQLite"));
+  EXPECT_THAT(run({"outline", "src/parcels/batches.py"}).out,
+              HasSubstr("Batches of manifest rows in SQLite"));
 }
 
 TEST_F(RecordedModel, PutsMemoriesInItsOrder) {
@@ -137,7 +138,7 @@ TEST_F(RecordedModel, WithoutAnAnswerCaptureGoesByItsRulesAndSaysSo) {
   EXPECT_THAT(asked.err, HasSubstr("status 401"));
   const auto half = run({"capture", "--dry-run", "--model", "smollm2"}, kTranscript);
   EXPECT_EQ(half.exit_code, 2);
-  EXPECT_THAT(half.err, HasSubstr("`model.name` needs `model.base_url`"));
+  EXPECT_THAT(half.err, HasSubstr("--model needs --base-url; name both, or neither for rules alone"));
 }
 
 TEST_F(RecordedModel, IsSentNoSecretOfAConversationAndNothingWhereItIsLeftOut) {

@@ -96,10 +96,10 @@ void HttpChatClient::read_success(const ChatRequest& request, const std::string&
 HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request, steady_clock::time_point deadline,
                                                 bool limited) const {
   Attempt attempt;
-  const nlohmann::json asked = body(request, limited);
-  Exchange exchanged =
-      exchange(endpoint_, path(), asked.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-               deadline, kMaxAnswerBytes);
+  const nlohmann::ordered_json asked = body(request, limited);
+  Exchange exchanged = exchange(endpoint_, path(),
+                                asked.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
+                                deadline, kMaxAnswerBytes);
   attempt.refuses_limits = limited && names_a_limit(exchanged);
   attempt.outcome = exchanged.outcome;
   attempt.problem = std::move(exchanged.problem);
@@ -111,6 +111,24 @@ HttpChatClient::Attempt HttpChatClient::attempt(const ChatRequest& request, stea
   attempt.record.outcome = attempt.partial ? "partial" : to_string(attempt.outcome);
   attempt.record.latency_micros = exchanged.latency_micros;
   return attempt;
+}
+
+nlohmann::ordered_json HttpChatClient::in_order(const nlohmann::json& schema) {
+  if (!schema.is_object()) return schema;
+  nlohmann::ordered_json ordered = nlohmann::ordered_json::object();
+  for (const auto& [key, value] : schema.items()) {
+    if (key != "properties") {
+      ordered[key] = in_order(value);
+      continue;
+    }
+    nlohmann::ordered_json members = nlohmann::ordered_json::object();
+    for (const auto& name : schema.value("required", std::vector<std::string>()))
+      if (value.contains(name)) members[name] = in_order(value.at(name));
+    for (const auto& [name, member] : value.items())
+      if (!members.contains(name)) members[name] = in_order(member);
+    ordered[key] = std::move(members);
+  }
+  return ordered;
 }
 
 nlohmann::json HttpChatClient::messages(const ChatRequest& request) {

@@ -38,10 +38,13 @@ class HttpChatClient : public ModelClient {
  protected:
   virtual std::string_view path() const = 0;
   // With limits on the length of the answer, or without.
-  virtual nlohmann::json body(const ChatRequest& request, bool limited) const = 0;
+  virtual nlohmann::ordered_json body(const ChatRequest& request, bool limited) const = 0;
   // kCorrupt, with the reason, for what is not an answer of this protocol.
   virtual Result<ChatReply> read(std::string_view bytes) const = 0;
 
+  // A schema whose members stand in the order in which they are required: servers that hold a model to a schema have
+  // it write them as they come, and what matters most must not be what a cut takes away.
+  static nlohmann::ordered_json in_order(const nlohmann::json& schema);
   // The system and the user text as both protocols send them.
   static nlohmann::json messages(const ChatRequest& request);
 

@@ -6,13 +6,13 @@
 
 namespace knapsack::model {
 
-nlohmann::json OllamaClient::body(const ChatRequest& request, bool limited) const {
+nlohmann::ordered_json OllamaClient::body(const ChatRequest& request, bool limited) const {
   nlohmann::json options = {{"temperature", 0}, {"num_ctx", window()}};
   if (limited) options["num_predict"] = request.answer_tokens;
   return {{"model", model()},
           {"messages", messages(request)},
           {"stream", false},
-          {"format", request.schema},
+          {"format", in_order(request.schema)},
           {"options", options}};
 }
 

@@ -17,7 +17,7 @@ class OllamaClient final : public HttpChatClient {
 
  private:
   std::string_view path() const override { return "/api/chat"; }
-  nlohmann::json body(const ChatRequest& request, bool limited) const override;
+  nlohmann::ordered_json body(const ChatRequest& request, bool limited) const override;
   Result<ChatReply> read(std::string_view bytes) const override { return read_reply(bytes); }
 };
 

@@ -25,17 +25,17 @@ nlohmann::json without_limits(nlohmann::json schema, bool keep_items) {
 }  // namespace
 
 // max_tokens is what most servers call the limit; those that do not are asked again without.
-nlohmann::json OpenAiClient::body(const ChatRequest& request, bool limited) const {
-  nlohmann::json body = {{"model", model()},
-                         {"messages", messages(request)},
-                         {"temperature", 0},
-                         {"stream", false},
-                         {"response_format",
-                          {{"type", "json_schema"},
-                           {"json_schema",
-                            {{"name", request.schema_name},
-                             {"strict", true},
-                             {"schema", without_limits(request.schema, limited)}}}}}};
+nlohmann::ordered_json OpenAiClient::body(const ChatRequest& request, bool limited) const {
+  nlohmann::ordered_json body = {{"model", model()},
+                                 {"messages", messages(request)},
+                                 {"temperature", 0},
+                                 {"stream", false},
+                                 {"response_format",
+                                  {{"type", "json_schema"},
+                                   {"json_schema",
+                                    {{"name", request.schema_name},
+                                     {"strict", true},
+                                     {"schema", in_order(without_limits(request.schema, limited))}}}}}};
   if (limited) body["max_tokens"] = request.answer_tokens;
   return body;
 }

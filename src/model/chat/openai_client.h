@@ -14,7 +14,7 @@ class OpenAiClient final : public HttpChatClient {
 
  private:
   std::string_view path() const override { return "/v1/chat/completions"; }
-  nlohmann::json body(const ChatRequest& request, bool limited) const override;
+  nlohmann::ordered_json body(const ChatRequest& request, bool limited) const override;
   Result<ChatReply> read(std::string_view bytes) const override { return read_reply(bytes); }
 };
 

@@ -74,6 +74,7 @@ EnrichPrompt make_enrich_prompt(const EnrichSubject& subject, uint64_t window) {
   request.system = kSystem;
   request.schema_name = "file_description";
   request.schema = enrichment_schema();
+  request.takes_cut = true;  // the purpose comes first
   request.answer_tokens = std::min(kAnswerTokens, window / 4);
 
   std::string text(subject.text);

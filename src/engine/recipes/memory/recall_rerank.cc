@@ -61,6 +61,7 @@ model::ChatRequest question_for(const std::vector<memory::RecalledMemory>& memor
   request.schema = score_schema(count);
   request.list = kScores;
   request.item_schema = score_of_one();
+  request.item_schema.erase("additionalProperties");  // a reason that nobody asked for does no harm
   request.answer_tokens = 64 + kTokensOfScore * count;
   request.user = fmt::format("REQUEST\n{}\n\nMEMORIES\n", snippet(prompt, kPromptCharacters));
   for (size_t i = 0; i < count; ++i)
