@@ -209,6 +209,7 @@ class Node:
     def __init__(self, machine, *more):
         self.port = free_port()
         self.machine = machine
+        self.session = {}  # of MCP, once it has begun
         self.process = subprocess.Popen(machine.command(["serve", "--team", "--port", str(self.port), "--now", NOW, *more]), cwd=machine.path,
                                         env={**machine.environment, "KNAPSACK_TOKEN": "t" * 40}, stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
@@ -217,9 +218,11 @@ class Node:
 
     def ask(self, path, body=None):
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers={"Authorization": "Bearer " + "t" * 40,
-                                         "Content-Type": "application/json"}, data=None if body is None else json.dumps(body).encode())
+                                         "Content-Type": "application/json", **self.session}, data=None if body is None else json.dumps(body).encode())
         try:
             with urllib.request.urlopen(request, timeout=120) as reply:
+                if reply.headers.get("Mcp-Session-Id"):
+                    self.session = {"Mcp-Session-Id": reply.headers["Mcp-Session-Id"], "MCP-Protocol-Version": "2025-06-18"}
                 return reply.status, json.loads(reply.read())
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read())
