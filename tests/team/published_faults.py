@@ -108,7 +108,7 @@ def connections_are_cut_at_every_message_of_a_publish():
         messages = proxy.passed
         expect("there are messages to cut", messages > 20, str(messages))
         for number in range(1, messages + 2):
-            commit = next_commit(shop, number)
+            commit = next_commit(shop, 100 + number)
             proxy.arm(None)
             shows(ci.run("team", "pushed", "shop", commit))
             proxy.arm(number)
