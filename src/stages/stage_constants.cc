@@ -19,6 +19,7 @@ constexpr StageConstantRow kRows[] = {
     {"co_changes", kMinCoChanges, "common commits that make two files neighbours"},
     {"signatures_after_stop", kSignaturesAfterStop,
      "definitions behind the stop that are shown by signature"},
+    {"wordless_signatures", kWordlessSignatures, "… and of those that have no word of the task"},
     {"reason_files", kReasonFiles, "files of the ranking whose comments are looked at"},
     {"reason_words", kMinSharedWords, "words of the task that a comment must share"},
     {"reason_share", kMinReason, "share of the task's words from which a comment is shown"},

@@ -61,7 +61,7 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
   }
   std::set<std::pair<std::string_view, std::string_view>> earlier;
   for (const Earlier& each : context.earlier) earlier.emplace(each.path, each.name);
-  size_t signatures = 0;
+  size_t signatures = 0, wordless = 0;
   double shown = 0;
   for (SelectedSymbol& each : symbols) {
     if (is_import(each)) {
@@ -80,9 +80,11 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
       shown += static_cast<double>(each.cost);
       continue;
     }
-    // A short unit without a word of the task ranks well for costing little; its name says nothing to who has the task.
-    const bool has_signature =
-        each.signature_line > 0 && each.kind != code::UnitKind::kHead && has_own_words(each.score);
+    // A short unit without a word of the task ranks well for costing little: some may be what the shown ones use, dozens are noise.
+    const bool has_words = has_own_words(each.score);
+    const bool has_signature = each.signature_line > 0 && each.kind != code::UnitKind::kHead &&
+                               (has_words || wordless < kWordlessSignatures);
+    wordless += has_signature && !has_words ? 1 : 0;
     each.tier =
         has_signature && signatures < kSignaturesAfterStop ? SymbolTier::kSupporting : SymbolTier::kExcluded;
     signatures += has_signature ? 1 : 0;

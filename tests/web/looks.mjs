@@ -26,7 +26,7 @@ function outgrown() {
 // Headings that something else lies on, and lists that reach over the next section.
 function covered() {
   return [...document.querySelectorAll('h1, h2, h3')].filter(each => {
-    if (!each.checkVisibility() || each.closest('.virtual')) return false;
+    if (!each.checkVisibility() || each.closest('.virtual') || each.closest('.unseen')) return false;
     each.scrollIntoView({block: 'center'});
     const box = each.getBoundingClientRect(), at = document.elementFromPoint(box.left + Math.min(8, box.width / 2), box.top + box.height / 2);
     return at !== null && !each.contains(at) && !at.contains(each);
