@@ -15,6 +15,15 @@
 namespace knapsack::notes {
 namespace {
 
+// An entry that is all said in its heading, "## [2026-02-03] A retry keeps its id", is content too.
+bool holds_dated_title(std::span<const Line> lines) {
+  return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+    const auto heading = heading_of(line);
+    return heading.level > 0 && heading.title.starts_with('[') &&
+           read_stamp(heading.title.substr(1)).has_value();
+  });
+}
+
 // Notes are written by hand; what is larger than this is something else under their name.
 constexpr uint64_t kMaxFileBytes = uint64_t{16} * 1024 * 1024;
 constexpr size_t kTitleCharacters = 100;
@@ -164,7 +173,7 @@ class FolderReader {
       const auto entry = find_entry(entries_, name);
       if (entry == entries_.end() || page(name) != nullptr) continue;
       KNAPSACK_TRY(auto found, read_page(name, entry->kind));
-      if (!found || !holds_content(found->lines)) continue;
+      if (!found || !(holds_content(found->lines) || holds_dated_title(found->lines))) continue;
       folder_.read_order.push_back(shown(name));
       pages_.push_back(std::move(*found));
     }

@@ -20,11 +20,14 @@ TEST(NotesFolder, ListsFilesWithContentInReadingOrder) {
   files.put("/w/.context/OTHER.md", "text");
   const auto folder = read_folder(files, kRequest);
   ASSERT_OK(folder);
-  EXPECT_THAT(folder->read_order, ElementsAre(".context/CONSTITUTION.md", ".context/GLOSSARY.md"));
+  EXPECT_THAT(folder->read_order,
+              ElementsAre(".context/CONSTITUTION.md", ".context/LEARNINGS.md", ".context/GLOSSARY.md"))
+      << "a title with a date is content, an empty list is none";
   FolderRequest reordered = kRequest;
   reordered.priority_order = {"GLOSSARY.md", "NOT_THERE.md", "OTHER.md"};
   EXPECT_THAT(read_folder(files, reordered)->read_order,
-              ElementsAre(".context/GLOSSARY.md", ".context/OTHER.md", ".context/CONSTITUTION.md"));
+              ElementsAre(".context/GLOSSARY.md", ".context/OTHER.md", ".context/CONSTITUTION.md",
+                          ".context/LEARNINGS.md"));
 }
 
 TEST(NotesFolder, ReadsThemeFoldersAsMoreOfTheSame) {

@@ -91,6 +91,18 @@ TEST_F(RecordedModel, CutOffInTheMiddleItCostsItsOpinionsAndIsSaid) {
   EXPECT_EQ(judged.out.substr(judged.out.find("\n## ")), rules.out.substr(rules.out.find("\n## ")));
 }
 
+TEST_F(RecordedModel, ThatComesTooSlowlyCostsTheTimeThatItWasGiven) {
+  const ReplayServer slow([](const std::string& request) {
+    return Replay{recorded(recording_for(request) + ".response"), std::chrono::milliseconds(300)};
+  });
+  const auto judged =
+      retrieve({"--model", "smollm2", "--base-url", slow.openai_url(), "--model-deadline", "1s"});
+  EXPECT_THAT(judged.err, HasSubstr("understand: "));
+  EXPECT_THAT(judged.err, HasSubstr("no complete answer in time: 1.0 s were given (model.deadline)"));
+  EXPECT_EQ(slow.requests().size(), 1U) << "nothing is asked when the time is over";
+  EXPECT_THAT(judged.out, HasSubstr("## src/parcels/importer.py"));
+}
+
 TEST_F(RecordedModel, DescribesAFileByWhatItSaidBeforeItRepeatedItself) {
   ASSERT_EQ(run({"index"}).exit_code, 0);
   const auto described = run(model({"enrich", "--limit", "1", "--promote"}));
