@@ -37,6 +37,9 @@ TEST(Completions, OfferCommandsAndNestedCommands) {
     EXPECT_THAT(commands, ::testing::Contains(name));
   EXPECT_EQ(offered({"doc"}), Words{"doctor"});
   EXPECT_EQ(offered({"graph", "pu"}), Words{"put"});
+  EXPECT_EQ(offered({"team", "rep"}), Words{"repos"});
+  EXPECT_EQ(offered({"team", "repos", "ad"}), Words{"add"});
+  EXPECT_THAT(offered({"team", "repos", "list", "--"}), ::testing::Contains("--team-url"));
   EXPECT_EQ(offered({"hook", ""}).front(), "claude-code");
   EXPECT_EQ(offered({"hook", "op"}), Words{"openclaw"});
 }

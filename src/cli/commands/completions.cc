@@ -56,7 +56,7 @@ std::string bash_script(const CommandView& program) {
     words += fmt::format("    '{}') _knapsack_words \"{}\" \"$current\" ;;\n", command->words(),
                          words_of(*command));
     if (!command->commands.empty() && !command->path.empty())
-      groups += fmt::format("{}{}", groups.empty() ? "" : "|", command->words());
+      groups += fmt::format("{}'{}'", groups.empty() ? "" : "|", command->words());
   }
   return fmt::format(
       R"(# bash completion: source <(knapsack completions bash)
@@ -83,7 +83,7 @@ _knapsack() {{
     case "$word" in -*) break ;; esac
     case "$command" in
       "") command="$word" ;;
-      {}) command="$command $word"; break ;;
+      {}) command="$command $word" ;;
       *) break ;;
     esac
   done
