@@ -66,6 +66,17 @@ def what_one_remembers_the_other_recalls():
                status["namespaces"] == [{"namespace": "team:shop", "write": True, "review": False}], str(status))
 
 
+def what_was_read_of_a_copy_is_kept():
+    """Also on the machine of somebody who has no memories of their own."""
+    with team_server() as server:
+        anna, boris = Machine(server, "anna"), Machine(server, "boris")
+        anna.remember("The till is counted at seven")
+        boris.run("team", "sync")
+        shows(boris.run("recall", "when is the till counted"), "counted at seven")
+        kept = [each.name for each in (boris.path / ".knapsack").rglob("*") if each.is_file()]
+        expect("the index of the copy is on disk", any(each.endswith(".segment") for each in kept), str(kept))
+
+
 def offline_is_normal():
     with team_server() as server:
         anna, boris = Machine(server, "anna"), Machine(server, "boris")
@@ -185,6 +196,6 @@ def nobody_pays_who_has_no_team():
 if __name__ == "__main__":
     need_tools()
     sys.exit(run_scenarios([a_server_is_set_up_once_however_often_it_is_asked, a_newer_schema_is_refused_in_one_line,
-                            what_one_remembers_the_other_recalls, offline_is_normal,
+                            what_one_remembers_the_other_recalls, what_was_read_of_a_copy_is_kept, offline_is_normal,
                             one_of_ones_own_is_promoted_with_where_it_comes_from, what_is_proposed_waits_for_somebody_else,
                             secrets_do_not_leave_the_machine, the_server_is_the_users_choice, nobody_pays_who_has_no_team]))

@@ -144,7 +144,8 @@ memory::CatalogueRequest MemorySession::catalogue_request() const {
 
 Result<memory::Catalogue> MemorySession::catalogue() const {
   memory::CatalogueRequest request = catalogue_request();
-  if (!files().info(folder).ok()) {
+  const bool has_copies = !request.team_dir.empty() && files().info(request.team_dir).ok();
+  if (!has_copies && !files().info(folder).ok()) {
     request.read_only = true;  // an empty tree leaves no trace
   } else if (const auto made = ensure_state_folder(files(), state_->workspace.path); !made.ok()) {
     request.read_only = true;
