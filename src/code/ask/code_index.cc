@@ -56,7 +56,12 @@ struct CodeIndex::Lazy {
   };
   std::vector<OpenSegment> segments;
   std::map<std::string, search::Index> collections;
-  std::unordered_map<std::string, int64_t> keys;  // of documents → their blobs
+  struct KeyHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
+  };
+  // Of documents → their files.
+  std::unordered_map<std::string, std::span<const uint32_t>, KeyHash, std::equal_to<>> keys;
   std::vector<BlobRow> declaring;                 // what the next ones have their names from
   std::vector<ResolverFile> resolver_files;
   struct Definitions {
@@ -336,13 +341,14 @@ Result<const search::Index*> CodeIndex::collection(const std::string& name) {
 
 std::span<const uint32_t> CodeIndex::files_of_key(std::string_view key) {
   if (lazy_->keys.empty()) {
+    lazy_->keys.reserve(by_blob().size());
     for (const auto& [blob, files] : by_blob()) {
       const FileRow& file = this->files()[files.front()];
-      lazy_->keys.emplace(blob_key(file.hash, file.language), blob);
+      lazy_->keys.emplace(blob_key(file.hash, file.language), files);
     }
   }
-  const auto found = lazy_->keys.find(std::string(key));
-  return found == lazy_->keys.end() ? std::span<const uint32_t>() : files_of_blob(found->second);
+  const auto found = lazy_->keys.find(key);
+  return found == lazy_->keys.end() ? std::span<const uint32_t>() : found->second;
 }
 
 Status CodeIndex::check_lookups() const {

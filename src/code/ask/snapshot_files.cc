@@ -24,6 +24,8 @@ Status SnapshotFiles::load_files(Curated& rows, SnapshotRow snapshot) {
   KNAPSACK_TRY(files_,
                rows.files([&](int64_t file) { return members.contains(static_cast<uint32_t>(file)); }));
   std::sort(files_.begin(), files_.end(), [](const FileRow& a, const FileRow& b) { return a.name < b.name; });
+  by_path_.reserve(files_.size());
+  by_blob_.reserve(files_.size());
   for (uint32_t i = 0; i < files_.size(); ++i) {
     by_path_.emplace(files_[i].path, i);
     if (files_[i].blob != 0) by_blob_[files_[i].blob].push_back(i);

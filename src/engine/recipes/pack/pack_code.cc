@@ -69,7 +69,7 @@ CodeSource::CodeSource(Engine::State& state, const PackQuestion& question, const
 
 void CodeSource::begin() {
   // A model is asked once, about what holds.
-  if (!refresh_.valid() || question_.judge != nullptr) return;
+  if (refresh_.valid() && question_.judge != nullptr) return;
   if (auto index = state_.code_index(request_.revision); index.ok()) opened_ = *std::move(index);
 }
 
@@ -145,7 +145,7 @@ Status CodeSource::finish_refresh(SourcePart& part) {
 }
 
 Status CodeSource::find_or_fail(const std::vector<PacketSection*>& background, SourcePart& part) {
-  if (opened_) {
+  if (opened_ && refresh_.valid()) {
     if (auto found = look(background); found.ok()) found_ = *std::move(found);
   }
   KNAPSACK_CHECK(finish_refresh(part));
