@@ -62,7 +62,7 @@ struct CodeIndex::Lazy {
   };
   // Of documents → their files.
   std::unordered_map<std::string, std::span<const uint32_t>, KeyHash, std::equal_to<>> keys;
-  std::vector<BlobRow> declaring;                 // what the next ones have their names from
+  std::vector<BlobRow> declaring;  // what the next ones have their names from
   std::vector<ResolverFile> resolver_files;
   struct Definitions {
     std::vector<DefinitionRow> rows;
