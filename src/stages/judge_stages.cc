@@ -61,10 +61,13 @@ class Samples {
   std::unordered_map<std::string, std::optional<code::TextLines>> lines_;
 };
 
+// Empty for a file without a line to judge it by.
 std::string summary(const StageInput& input, const ScopedFile& file, Samples& samples) {
+  const std::string sample = samples.of(file.path, {1, 60});
+  if (sample.empty()) return "";
   std::string text = fmt::format("{} ({})", file.path, fmt::join(file.relations, "; "));
   const auto number = input.index.find_file(file.path);
-  if (!number) return text;
+  if (!number) return text + " | begins: " + sample;
   const auto metadata = input.index.file_metadata(*number);
   if (metadata.ok() && *metadata != nullptr) text += fmt::format(" {}", (*metadata)->purpose);
   const auto symbols = input.index.symbols(*number);
@@ -75,11 +78,13 @@ std::string summary(const StageInput& input, const ScopedFile& file, Samples& sa
     names += (names.empty() ? "" : ", ") + row.symbol.name;
   }
   if (!names.empty()) text += " defines " + names;
-  const std::string sample = samples.of(file.path, {1, 60});
-  return sample.empty() ? text : text + " | begins: " + sample;
+  return text + " | begins: " + sample;
 }
 
+// Likewise.
 std::string described(const StageInput& input, const SelectedSymbol& symbol, Samples& samples) {
+  const std::string sample = samples.of(symbol.path, symbol.lines);
+  if (sample.empty()) return "";
   std::string text =
       fmt::format("{} in {} lines {}-{}: {} ({})", symbol.name, symbol.path, symbol.lines.first,
                   symbol.lines.last, code::cut_utf8(symbol.signature, kShownBytes), symbol.reason);
@@ -91,8 +96,7 @@ std::string described(const StageInput& input, const SelectedSymbol& symbol, Sam
       if (!doc.empty()) text += fmt::format(" | says: {}", code::cut_utf8(doc, kShownBytes));
     }
   }
-  const std::string sample = samples.of(symbol.path, symbol.lines);
-  return sample.empty() ? text : text + " | begins: " + sample;
+  return text + " | begins: " + sample;
 }
 
 std::string told(const std::string& word, const std::string& reason) {
@@ -134,8 +138,10 @@ void judge_files(Judge& judge, const StageInput& input, StageContext& context) {
       context.infos.push_back(fmt::format("scope: the model is asked about the first {} files", most));
       break;
     }
+    std::string shown = summary(input, file, samples);
+    if (shown.empty()) continue;
     asked.push_back(&file);
-    candidates.push_back(summary(input, file, samples));
+    candidates.push_back(std::move(shown));
   }
   const Opinions opinions = judge.classify(question, input.task, candidates);
   context.problems.insert(context.problems.end(), opinions.problems.begin(), opinions.problems.end());
@@ -167,9 +173,11 @@ void judge_units(Judge& judge, const StageInput& input, StageContext& context) {
       context.infos.push_back(fmt::format("precision: the model is asked about the first {} parts", most));
       break;
     }
+    std::string shown = described(input, symbol, samples);
+    if (shown.empty()) continue;
     asked.push_back(&symbol);
     points_at.push_back(symbol.tier == SymbolTier::kPrimary && symbol.reason != kHasWords);
-    candidates.push_back(described(input, symbol, samples));
+    candidates.push_back(std::move(shown));
   }
   const Opinions opinions = judge.classify(question, input.task, candidates);
   context.problems.insert(context.problems.end(), opinions.problems.begin(), opinions.problems.end());

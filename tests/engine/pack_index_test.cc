@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <mutex>
 #include <thread>
 #include <utility>
 
+#include "core/split.h"
 #include "engine/support_workspace.h"
 #include "support/model_server.h"
 
@@ -187,6 +189,26 @@ TEST_F(PackIndex, AJudgeThatFailsCostsNothingButItsHelp) {
   EXPECT_THAT(reply.packet.warnings, Not(IsEmpty()));
   EXPECT_THAT(reply.output, HasSubstr("importer_07("));
   EXPECT_EQ(reply.packet.used, without.packet.used);
+}
+
+TEST_F(PackIndex, AJudgeIsNeverAskedAboutAnEmptyText) {
+  workspace_.folder().write("src/nothing.py", "");
+  workspace_.folder().write("src/importer_blank.py", "\n\n   \n");
+  std::mutex mutex;
+  std::vector<std::string> asked;
+  ModelServer server([&](const ReceivedChat& chat) {
+    const std::lock_guard lock(mutex);
+    for_each_part(chat.user, "\n", [&](std::string_view line) {
+      if (line.starts_with("id ")) asked.emplace_back(line);
+    });
+    return std::string(
+        R"({"intent": "Mend it", "files": [], "symbols": [], "concepts": [], "verdicts": []})");
+  });
+  PackRequest request = judged(server.base_url());
+  request.task += " beside src/nothing.py and src/importer_blank.py";
+  packed(request);
+  ASSERT_THAT(asked, Contains(HasSubstr("importer_07")));
+  for (const std::string& line : asked) EXPECT_THAT(line, HasSubstr(" | begins: ")) << line;
 }
 
 TEST_F(PackIndex, AJudgeNeedsAModel) {

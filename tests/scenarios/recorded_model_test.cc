@@ -124,6 +124,24 @@ TEST_F(RecordedModel, PutsMemoriesInItsOrder) {
   EXPECT_EQ(json::parse(recalled.out)["status"], "ok");
 }
 
+TEST_F(RecordedModel, ThatFailsACaptureIsSaidInTheAnswerAndFailsAStrictOne) {
+  const ReplayServer cut([](const std::string& request) {
+    const std::string whole = recorded(recording_for(request) + ".response");
+    return Replay{whole.substr(0, whole.size() / 2)};
+  });
+  std::vector<std::string> words = {"capture", "--dry-run", "--format",   "json",
+                                    "--model", "smollm2",   "--base-url", cut.openai_url()};
+  const auto asked = run(words, kTranscript);
+  EXPECT_EQ(asked.exit_code, 0) << asked.err;
+  const json answer = json::parse(asked.out);
+  EXPECT_THAT(answer["warnings"].dump(), HasSubstr("smollm2"));
+  const json rules = json::parse(run({"capture", "--dry-run", "--format", "json"}, kTranscript).out);
+  EXPECT_EQ(answer["proposals"], rules["proposals"]);
+  EXPECT_TRUE(rules["warnings"].empty());
+  words.emplace_back("--strict");
+  EXPECT_EQ(run(words, kTranscript).exit_code, 1);
+}
+
 TEST_F(RecordedModel, ChoosesSentencesOfAConversationAndInventsNone) {
   const std::vector<std::string> words = {"capture", "--dry-run", "--format", "json"};
   const json rules = json::parse(run(words, kTranscript).out);
@@ -145,7 +163,10 @@ TEST_F(RecordedModel, WithoutAnAnswerCaptureGoesByItsRulesAndSaysSo) {
       run({"capture", "--dry-run", "--format", "json", "--model", "smollm2", "--base-url", down.openai_url()},
           kTranscript);
   EXPECT_EQ(asked.exit_code, 0);
-  EXPECT_EQ(asked.out, run(words, kTranscript).out);
+  json answer = json::parse(asked.out);
+  EXPECT_THAT(answer["warnings"].dump(), HasSubstr("status 401"));
+  answer["warnings"].clear();
+  EXPECT_EQ(answer, json::parse(run(words, kTranscript).out));
   EXPECT_THAT(asked.err, HasSubstr("capture: "));
   EXPECT_THAT(asked.err, HasSubstr("status 401"));
   const auto half = run({"capture", "--dry-run", "--model", "smollm2"}, kTranscript);

@@ -29,11 +29,9 @@ std::string captured_json(const CaptureReply& reply) {
     if (!each.id.empty()) one["id"] = each.id;
     proposals.push_back(std::move(one));
   }
-  nlohmann::ordered_json json = {{"folder", reply.folder},
-                                 {"turns", reply.turns},
-                                 {"passed_over", reply.passed_over},
-                                 {"known", reply.known},
-                                 {"proposals", proposals}};
+  nlohmann::ordered_json json = {{"folder", reply.folder},           {"turns", reply.turns},
+                                 {"passed_over", reply.passed_over}, {"known", reply.known},
+                                 {"proposals", proposals},           {"warnings", reply.warnings}};
   if (!reply.episode.empty()) json["episode"] = reply.episode;
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -68,7 +66,8 @@ int run_capture(const Shared& shared, const CaptureOptions& options) {
   if (!reply.ok()) return fail(reply.error());
   const auto printed =
       print(options.format == "json" ? captured_json(*reply) : captured_lines(*reply, options));
-  return printed.ok() ? 0 : fail(printed.error());
+  if (!printed.ok()) return fail(printed.error());
+  return shared.strict && !reply->warnings.empty() ? 1 : 0;
 }
 
 struct ReviewOptions {

@@ -27,9 +27,10 @@ struct CaptureReply {
   size_t turns = 0;        // that were read
   size_t passed_over = 0;  // lines that are no turn
   std::vector<ProposedMemory> proposals;
-  size_t known = 0;     // sentences that are remembered, wait, or were refused before
-  std::string episode;  // the id of the session's episode; empty for none
-  std::string folder;   // how messages name the memory folder
+  size_t known = 0;                   // sentences that are remembered, wait, or were refused before
+  std::string episode;                // the id of the session's episode; empty for none
+  std::string folder;                 // how messages name the memory folder
+  std::vector<std::string> warnings;  // what a model that was named did not do
 };
 
 struct ReviewRequest {

@@ -52,11 +52,13 @@ Status check_review_ids(const ReviewRequest& request, const std::vector<memory::
   return ok_status();
 }
 
-// Adds what a model takes for worth remembering beside the rules, where one is named. What it did not do is said.
-Status ask_model(const Engine::State& state, const Settings& settings, const memory::Transcript& transcript,
-                 std::vector<memory::Proposal>& proposals) {
+// Adds what a model takes for worth remembering beside the rules, where one is named; gives a line for what it did
+// not do.
+Result<std::vector<std::string>> ask_model(const Engine::State& state, const Settings& settings,
+                                           const memory::Transcript& transcript,
+                                           std::vector<memory::Proposal>& proposals) {
   const std::string &model = settings.model_name, &url = settings.model_url;
-  if (!state.given_model && model.empty() && url.empty()) return ok_status();
+  if (!state.given_model && model.empty() && url.empty()) return std::vector<std::string>();
   if (!state.given_model && (model.empty() || url.empty())) {
     return Error{
         ErrorCode::kUsage,
@@ -64,10 +66,7 @@ Status ask_model(const Engine::State& state, const Settings& settings, const mem
         "name both, or neither for rules alone"};
   }
   KNAPSACK_TRY(const auto client, state.model_client(settings, model, url, settings.model_window));
-  for (const std::string& problem :
-       add_model_proposals(transcript, *client, settings.model_deadline, proposals))
-    state.options.log.write(LogLevel::kWarning, problem);
-  return ok_status();
+  return add_model_proposals(transcript, *client, settings.model_deadline, proposals);
 }
 
 constexpr std::chrono::seconds kReviewTime{20};
@@ -117,7 +116,8 @@ Result<CaptureReply> MemoryRecipes::capture(const CaptureRequest& request) {
                  "leave `memory.namespace` out; `knapsack promote` shares one"};
   auto proposals = memory::propose_memories(transcript);
   CaptureReply reply;
-  KNAPSACK_CHECK(ask_model(*state_, session.settings, transcript, proposals));
+  KNAPSACK_TRY(reply.warnings, ask_model(*state_, session.settings, transcript, proposals));
+  for (const std::string& each : reply.warnings) state_->options.log.write(LogLevel::kWarning, each);
   reply.turns = transcript.turns.size();
   reply.passed_over = transcript.passed_over;
   reply.folder = session.shown_as;
