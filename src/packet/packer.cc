@@ -114,12 +114,22 @@ class Packer {
     return size;
   }
 
+  // All of it in its richest form, with the headings that it does not have yet.
+  uint64_t full_price(size_t section) const {
+    uint64_t total = 0;
+    std::vector<bool> paid(problem_.frames.size());
+    for (size_t f = 0; f < paid.size(); ++f) paid[f] = frame_users_[f] > 0;
+    for (const PackItem& each : problem_.sections[section].items)
+      total += cost_with_frame(each.forms.front(), paid);
+    return total;
+  }
+
   // What earlier tiers must leave for sections of later tiers.
   uint64_t reserved_after(int tier) const {
     uint64_t reserved = 0;
     for (size_t s = 0; s < problem_.sections.size(); ++s) {
       if (problem_.sections[s].tier <= tier) continue;
-      reserved += std::min(share_of(problem_.limit, problem_.sections[s].floor), full_size(s));
+      reserved += std::min(share_of(problem_.limit, problem_.sections[s].floor), full_price(s));
     }
     return reserved;
   }
@@ -161,7 +171,7 @@ class Packer {
   void serve_section(size_t section, uint64_t allowance) {
     const uint64_t start = spent_;
     const auto places = places_of(section);
-    if (section_fits(places, allowance)) {
+    if (full_price(section) <= allowance) {
       for (const ItemPlace place : places) choose(place, 0);
       return;
     }
@@ -221,14 +231,6 @@ class Packer {
       if (place.section == section) places.push_back(place);
     }
     return places;
-  }
-
-  bool section_fits(const std::vector<ItemPlace>& places, uint64_t allowance) const {
-    uint64_t total = 0;
-    std::vector<bool> paid(problem_.frames.size());
-    for (size_t f = 0; f < paid.size(); ++f) paid[f] = frame_users_[f] > 0;
-    for (const ItemPlace place : places) total += cost_with_frame(item(place).forms.front(), paid);
-    return total <= allowance;
   }
 
   bool leaves_room_for_the_rest(ItemPlace place, size_t index) const {

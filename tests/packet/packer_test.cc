@@ -268,6 +268,20 @@ TEST(Packer, KeepsAFloorFreeForALaterTier) {
   EXPECT_EQ(20 - std::count(solution.forms[1].begin(), solution.forms[1].end(), std::nullopt), 4);
 }
 
+TEST(Packer, KeepsTheHeadingOfAFloorFreeToo) {
+  PackProblem problem;
+  problem.limit = 100;
+  problem.frames = {7};
+  problem.sections.resize(2);
+  problem.sections[0].tier = 1;
+  problem.sections[0].in_order = true;
+  for (int i = 0; i < 100; ++i) problem.sections[0].items.push_back({{{3, std::nullopt}}, false});
+  problem.sections[1].tier = 2;
+  problem.sections[1].floor = 0.4;
+  problem.sections[1].items.push_back({{{20, 0}}, false});
+  EXPECT_EQ(pack(problem).forms[1][0], 0U);
+}
+
 TEST(Packer, SharesATierInProportionToFullSizes) {
   PackProblem problem;
   problem.limit = 120;

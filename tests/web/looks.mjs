@@ -1,7 +1,7 @@
 // How it looks: every view in light and dark, wide and narrow, kept as pictures; nobody is kept out of any of them.
 import assert from 'node:assert/strict';
 
-// What is shown when the place has been reached.
+// The example workspace: what is shown when the place has been reached.
 const PLACES = [
   ['pack', '#/pack', '.treemap .cell'],
   ['runs', '#/runs/1', '.decisions .row'],
@@ -33,14 +33,15 @@ function covered() {
   }).map(each => each.outerHTML.slice(0, 200));
 }
 
-export async function looks(browser, page, ui) {
+// `places` and `task` of another workspace than the example.
+export async function looks(browser, page, ui, places = PLACES, task = 'resume an import after a crash', budget = 1500) {
   const session = await page.evaluate(() => localStorage.getItem('knapsack.session'));
   for (const theme of ['light', 'dark']) {
     for (const width of [1280, 360]) {
       const other = await browser.open({width, height: width === 360 ? 740 : 860, theme});
       await other.addInitScript(kept => localStorage.setItem('knapsack.session', kept), session);
-      await other.addInitScript(() => sessionStorage.setItem('knapsack.pack', JSON.stringify({task: 'resume an import after a crash', budget: 1500})));
-      for (const [name, hash, shown] of PLACES) {
+      await other.addInitScript(pack => sessionStorage.setItem('knapsack.pack', JSON.stringify(pack)), {task, budget});
+      for (const [name, hash, shown] of places) {
         await other.goto(`${ui.url}/${hash}`);
         await other.locator(shown).first().waitFor();
         await other.waitForFunction(() => document.querySelector('.spinner') === null);

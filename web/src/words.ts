@@ -39,4 +39,8 @@ export function score(value: number): string {
 }
 
 export function fileName(path: string): string { return path.slice(path.lastIndexOf('/') + 1); }
+// The end of a name of code, where there is no room for what it belongs to: "ParquetReader.advance" → "advance".
+export function memberName(title: string): string {
+  return /\s/.test(title) ? title : title.replace(/^.*(\.|::|#)(?=[^.:#]+$)/, '');
+}
 export function folderName(path: string): string { return path.slice(0, path.lastIndexOf('/') + 1); }

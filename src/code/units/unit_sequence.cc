@@ -6,11 +6,11 @@
 namespace knapsack::code {
 namespace {
 
-constexpr uint64_t kFirstRung = 500;
+constexpr uint64_t kFirstRung = 1000;
 // What a packet needs beside the code: its title, the line of figures, how it ends.
 constexpr uint64_t kPacketTokens = 80;
 // How far below the best a unit of the first rung may lie; as much more for each rung above it.
-constexpr double kReachOfRung = 0.5;
+constexpr double kReachOfRung = 1.0;
 // Beyond this everything follows in order.
 constexpr uint64_t kLastRung = 256'000;
 // What the first unit of a file brings with it: its heading.

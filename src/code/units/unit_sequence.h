@@ -1,7 +1,7 @@
 // The sequence of a packet: the units in the order in which a growing budget shows them.
 //
 // A budget takes the longest beginning of it that fits, so a larger budget never shows less. It is made by a
-// ladder: 500 tokens are filled with the best units that fit into them, then 1,000, 2,000 and so on, each
+// ladder: 1,000 tokens are filled with the best units that fit into them, then 2,000, 4,000 and so on, each
 // rung keeping what the one below chose. The lower the rung, the closer to the best a unit must be to stand
 // on it: else a small budget would be filled with small things. A unit that is too long for a rung is passed
 // over there and comes on the first rung that can hold it. Pure.

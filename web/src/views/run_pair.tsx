@@ -4,7 +4,7 @@ import {useAsk} from '../ask';
 import type {Decision, RunAccount} from '../api';
 import {Empty, Shown} from '../parts/states';
 import {VirtualList} from '../parts/virtual_list';
-import {grouped, minute} from '../words';
+import {grouped, memberName, minute} from '../words';
 import {fateOf} from './run_detail';
 
 interface Change { kind: 'entered' | 'left' | 'moved'; id: string; before: Decision | null; after: Decision | null; rank: [number, number] }
@@ -42,6 +42,11 @@ function changes(first: RunAccount, second: RunAccount): {list: Change[]; same: 
 
 const NAMES = {entered: 'Entered', left: 'Left', moved: 'Moved'};
 
+function movedBy({before, after, rank}: Change): string {
+  const place = rank[0] === rank[1] ? [] : [`place ${rank[0]} → ${rank[1]}`];
+  return [...place, ...(before!.form === after!.form ? [] : [`${fateOf(before!)} → ${fateOf(after!)}`])].join(', ');
+}
+
 export function RunPair({first, second}: {first: number; second: number}) {
   const one = useAsk<RunAccount>(`/v1/runs/${first}`);
   const two = useAsk<RunAccount>(`/v1/runs/${second}`);
@@ -68,7 +73,7 @@ export function RunPair({first, second}: {first: number; second: number}) {
                   const row = (each.after ?? each.before)!;
                   return <>
                     <span class={`dot ${row.source}`} aria-hidden="true"/>
-                    <span class="name"><b>{row.title || row.id}</b><small>{kind === 'moved' ? `place ${each.rank[0]} → ${each.rank[1]}${each.before!.form !== each.after!.form ? `, ${fateOf(each.before!)} → ${fateOf(each.after!)}` : ''}` : `${fateOf(row)}, ${grouped(row.tokens)} tokens`}</small></span>
+                    <span class="name"><b title={row.title}>{row.source === 'code' ? memberName(row.title || row.id) : row.title || row.id}</b><small>{kind === 'moved' ? movedBy(each) : `${fateOf(row)}, ${grouped(row.tokens)} tokens`}</small></span>
                   </>;
                 }}/>}
             </section>;
