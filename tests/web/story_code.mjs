@@ -6,7 +6,7 @@ export async function codeStory(page, url) {
   await page.getByRole('heading', {name: 'Most imported'}).waitFor();
   await page.locator('.languages').getByText('python').first().waitFor();
   await page.locator('.commits').getByText('Commit the last batch of an import when the manifest ends').waitFor();
-  await page.getByRole('link', {name: 'src/parcels/importer.py'}).first().click();
+  await page.getByRole('link', {name: 'importer.py src/parcels/'}).first().click();
   await page.locator('.outline').getByText('import_manifest').click();
   await page.locator('.file-lines .marked').first().waitFor();
   assert.match(await page.locator('.import-graph').getAttribute('aria-label'), /[1-9]\d* files import it, it imports [1-9]/);

@@ -39,8 +39,10 @@ export function score(value: number): string {
 }
 
 export function fileName(path: string): string { return path.slice(path.lastIndexOf('/') + 1); }
-// The end of a name of code, where there is no room for what it belongs to: "ParquetReader.advance" → "advance".
-export function memberName(title: string): string {
-  return /\s/.test(title) ? title : title.replace(/^.*(\.|::|#)(?=[^.:#]+$)/, '');
+// What tells a part of the code from its neighbours, where there is no room for all of its name: the file of a path, the member
+// of a class ("ParquetReader.advance" → "advance"). `id` begins with the name where that is a file.
+export function shortName(name: string, id: string): string {
+  if (id.startsWith(name) || name.includes('/')) return fileName(name);
+  return /\s/.test(name) ? name : name.replace(/^.*(\.|::|#)(?=[^.:#]+$)/, '');
 }
 export function folderName(path: string): string { return path.slice(0, path.lastIndexOf('/') + 1); }

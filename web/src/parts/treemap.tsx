@@ -2,7 +2,7 @@
 import {hierarchy, treemap, treemapSquarify} from 'd3-hierarchy';
 import {useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 import type {Part, Source} from '../api';
-import {fileName, grouped, memberName, tokens} from '../words';
+import {fileName, grouped, shortName, tokens} from '../words';
 
 interface Node { name: string; source: Source | 'frame'; value?: number; part?: Part; children?: Node[] }
 
@@ -73,7 +73,7 @@ export function Treemap({parts, used, chosen, choose}: {parts: Part[]; used: num
         return <button type="button" key={part.id} data-part={part.id} class={`cell ${part.source} form-${part.form} ${lines === 0 ? 'bare' : ''} ${part.id === chosen ? 'chosen' : ''}`} style={place}
           tabIndex={part.id === stop ? 0 : -1} aria-label={`${what}, ${placeOf(part)}`} title={`${placeOf(part)}\n${what}`}
           onClick={() => choose(part)} onFocus={() => setFocus(part.id)}>
-          {lines > 0 && <span class={lines === 1 || lines === 2 ? 'cell-name one' : 'cell-name'}>{part.source === 'code' && width < 160 ? memberName(node.data.name) : node.data.name}</span>}{' '}
+          {lines > 0 && <span class={lines === 1 || lines === 2 ? 'cell-name one' : 'cell-name'}>{part.source === 'code' && width < 160 ? shortName(node.data.name, part.file) : node.data.name}</span>}{' '}
           {lines > 1 && <span class="cell-tokens">{grouped(part.tokens)}</span>}
         </button>;
       }

@@ -14,7 +14,7 @@ function Ranking({title, files, unit}: {title: string; files: Counted[]; unit: s
     <h2>{title}</h2>
     {files.length === 0 ? <p class="hint">None.</p> :
       <ol>{files.slice(0, 12).map(file => <li key={file.path}>
-        <a href={link('code', 'file', file.path)} title={file.path}><span class="path"><small>{folderName(file.path)}</small>{fileName(file.path)}</span></a>
+        <a href={link('code', 'file', file.path)} title={file.path}><span class="path">{fileName(file.path)} <small>{folderName(file.path)}</small></span></a>
         <span class="meter" aria-hidden="true"><span style={{width: `${100 * file.count / most}%`}}/></span>
         <b title={`${grouped(file.count)} ${unit}`}>{short(file.count)}</b>
       </li>)}</ol>}
@@ -26,7 +26,7 @@ function Languages({overview}: {overview: Overview}) {
   return <section class="card languages">
     <h2>Languages</h2>
     <div class="stack" aria-hidden="true">{overview.languages.map((each, index) => <span key={each.language} class={`hue-${index % 8}`} style={{width: `${100 * each.lines / all}%`}}/>)}</div>
-    <ul>{overview.languages.slice(0, 10).map((each, index) => <li key={each.language}><span class={`dot hue-${index % 8}`}/>{each.language} <b>{short(each.lines)} lines</b> <small>{counted(each.files, 'file')}, {short(each.tokens)} tokens</small></li>)}</ul>
+    <ul>{overview.languages.slice(0, 10).map((each, index) => <li key={each.language}><span class={`dot hue-${index % 8}`}/>{each.language} <b>{short(each.lines)} lines</b> <small>{counted(each.files, 'file')}<span class="if-room">, {short(each.tokens)} tokens</span></small></li>)}</ul>
   </section>;
 }
 

@@ -6,7 +6,7 @@ import {link} from '../router';
 import {FileLines} from '../parts/file_lines';
 import {ImportGraph} from '../parts/import_graph';
 import {Shown} from '../parts/states';
-import {ago, counted, grouped, minute} from '../words';
+import {ago, counted, grouped, minute, shortName} from '../words';
 
 function Links({title, files}: {title: string; files: Near[]}) {
   return files.length === 0 ? null : <section class="card"><h2>{title}</h2>
@@ -23,7 +23,7 @@ export function FileView({path, line}: {path: string; line: number}) {
         <section class="card"><h2>Outline</h2>
           {file.symbols.length === 0 ? <p class="hint">It defines nothing that is known.</p> :
             <ul class="outline">{file.symbols.map((symbol, index) => <li key={index} style={{'--depth': symbol.depth}}>
-              <button type="button" title={symbol.signature} onClick={() => setAt([symbol.first_line, symbol.last_line])}><span class="kind">{symbol.kind}</span> {symbol.name} <small>{symbol.first_line}</small></button></li>)}</ul>}
+              <button type="button" title={symbol.signature} onClick={() => setAt([symbol.first_line, symbol.last_line])}><span class="kind">{symbol.kind}</span> {symbol.depth > 0 ? shortName(symbol.name, '') : symbol.name} <small>{symbol.first_line}</small></button></li>)}</ul>}
         </section>
         <section class="card"><h2>Imports, both ways</h2><ImportGraph path={file.path} imports={file.imports ?? []} importers={file.importers ?? []}/></section>
         <Links title="Its tests" files={file.tests ?? []}/>

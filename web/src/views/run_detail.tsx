@@ -8,11 +8,13 @@ import {Drawer} from '../parts/drawer';
 import {Empty, Shown} from '../parts/states';
 import {UsageBar} from '../parts/usage_bar';
 import {VirtualList} from '../parts/virtual_list';
-import {counted, grouped, minute, score} from '../words';
+import {counted, fileName, folderName, grouped, minute, score} from '../words';
 
 export function fateOf(row: Decision): string {
   return row.included ? row.form || 'kept' : 'left out';
 }
+
+const isPath = (row: Decision) => row.source === 'code' && row.title.includes('/') && !/\s/.test(row.title);
 
 function Explain({run}: {run: number}) {
   const [name, setName] = useState('');
@@ -56,7 +58,7 @@ export function RunDetail({number, pair}: {number: number; pair: () => void}) {
           rowClass={each => each.included ? 'in' : 'out'}
           render={each => <>
             <span class={`dot ${each.source}`} aria-hidden="true"/>
-            <span class="name"><b>{each.title || each.id}</b><small>{each.stage}: {each.reason || each.section}</small></span>
+            <span class="name"><b title={each.title || each.id}>{isPath(each) ? <>{fileName(each.title)} <small>{folderName(each.title)}</small></> : each.title || each.id}</b><small>{each.stage}: {each.reason || each.section}</small></span>
             <span class="figures"><b>{each.tokens > 0 ? grouped(each.tokens) : ''}</b><small>{fateOf(each)}</small></span>
           </>}/>}
       {left_out > 0 && <p class="hint">{counted(left_out, 'row')} more than can be shown.</p>}

@@ -4,7 +4,7 @@ import {useAsk} from '../ask';
 import type {Decision, RunAccount} from '../api';
 import {Empty, Shown} from '../parts/states';
 import {VirtualList} from '../parts/virtual_list';
-import {grouped, memberName, minute} from '../words';
+import {grouped, minute, shortName} from '../words';
 import {fateOf} from './run_detail';
 
 interface Change { kind: 'entered' | 'left' | 'moved'; id: string; before: Decision | null; after: Decision | null; rank: [number, number] }
@@ -73,7 +73,7 @@ export function RunPair({first, second}: {first: number; second: number}) {
                   const row = (each.after ?? each.before)!;
                   return <>
                     <span class={`dot ${row.source}`} aria-hidden="true"/>
-                    <span class="name"><b title={row.title}>{row.source === 'code' ? memberName(row.title || row.id) : row.title || row.id}</b><small>{kind === 'moved' ? movedBy(each) : `${fateOf(row)}, ${grouped(row.tokens)} tokens`}</small></span>
+                    <span class="name"><b title={row.title}>{row.source === 'code' ? shortName(row.title || row.id, row.id) : row.title || row.id}</b><small>{kind === 'moved' ? movedBy(each) : `${fateOf(row)}, ${grouped(row.tokens)} tokens`}</small></span>
                   </>;
                 }}/>}
             </section>;
