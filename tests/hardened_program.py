@@ -37,7 +37,7 @@ def guards_return_addresses(program, symbols, processor):
         return True
     if processor == "x86_64":
         return often_in_code(GUARD_READ, program)
-    return "__stack_chk_guard" in symbols
+    return "__stack_chk_guard" in symbols or "knapsack_stack_guard" in symbols  # packaging/stack_guard.c
 
 
 def missing(program, processor=platform.machine()):
