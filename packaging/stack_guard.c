@@ -1,13 +1,12 @@
 // The value that stands before return addresses, where the compiler reads it from a variable of the program (aarch64).
 //
 // zig brings that variable along with the same value for every program; here it is what the kernel has drawn for this
-// process, as glibc takes it. Its second name is exported, so that a check sees that it is there.
+// process, as glibc takes it. It has a section of its own, by which a check sees in a stripped program that it is there.
 #include <stdint.h>
 #include <string.h>
 #include <sys/auxv.h>
 
-uintptr_t __stack_chk_guard = (uintptr_t)0xff0a000000000000;
-extern __attribute__((visibility("default"), alias("__stack_chk_guard"))) uintptr_t knapsack_stack_guard;
+__attribute__((section("stack_guard"))) uintptr_t __stack_chk_guard = (uintptr_t)0xff0a000000000000;
 
 // Before everything that another constructor does. It must not have a guard itself: that changes while it runs.
 __attribute__((constructor(101), no_stack_protector)) static void draw_guard(void) {
