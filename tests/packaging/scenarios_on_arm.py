@@ -2,7 +2,6 @@
 build; in a mount namespace the Arm program stands where they look for theirs, and the kernel hands it to qemu.
 Left out are tests that watch the program from outside (strace, limits of memory and time) or need seccomp, which qemu-user
 does not carry out. Usage: scenarios_on_arm.py BUILD-FOLDER ROOT [TESTS-BUILD-FOLDER] (as root)"""
-import os
 import pathlib
 import subprocess
 import sys
@@ -17,11 +16,19 @@ MASK = r"\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff"
 TYPE, TYPE_MASK = r"\x03\x00\xb7\x00", r"\xff\xff\xff\xff"
 
 
-def register():
+# The tests give the program an environment of their own: where the Arm libraries are has to be said here.
+RUNNER = """#!/bin/sh
+exec /usr/bin/qemu-aarch64 -L /usr/aarch64-linux-gnu "$@"
+"""
+
+
+def register(runner):
+    runner.write_text(RUNNER)
+    runner.chmod(0o755)
     if not (BINFMT / "register").exists():
         subprocess.run(["mount", "-t", "binfmt_misc", "none", str(BINFMT)], check=True)
     if not (BINFMT / NAME).exists():
-        (BINFMT / "register").write_text(f":{NAME}:M::{MAGIC}{TYPE}:{MASK}{TYPE_MASK}:/usr/bin/qemu-aarch64:")
+        (BINFMT / "register").write_text(f":{NAME}:M::{MAGIC}{TYPE}:{MASK}{TYPE_MASK}:{runner}:")
 
 
 def listed(tests, chosen):
@@ -36,13 +43,12 @@ def main(build, root, tests):
     print(f"{chosen} of {everything} whole-program tests are chosen", flush=True)
     if chosen * SHARE < everything:
         raise SystemExit(f"fewer than one of {SHARE}: choose more suites in {__file__}")
-    register()
+    register(tests / "run-on-arm")
     try:
         program = tests / "knapsack"
-        environment = {**os.environ, "QEMU_LD_PREFIX": "/usr/aarch64-linux-gnu"}
         return subprocess.run(
             ["unshare", "--mount", "bash", "-euc", 'mount --bind "$0" "$1"; exec "$2" "--gtest_filter=$3" --gtest_brief=1',
-             str(build / "knapsack"), str(program), str(tests / "tests/scenarios_test"), CHOSEN], cwd=root, env=environment,
+             str(build / "knapsack"), str(program), str(tests / "tests/scenarios_test"), CHOSEN], cwd=root,
             check=False).returncode
     finally:
         if (BINFMT / NAME).exists():
