@@ -19,10 +19,14 @@ const run = (...args) => execFileSync(program, args, {cwd: folder, stdio: 'pipe'
 
 run('remember', `Asked before: ${task}`, '--category', 'fact');
 run('remember', 'We decided to keep every public interface as it is until the next major version.', '--category', 'decision');
+fs.mkdirSync(path.join(folder, '.context'), {recursive: true});
+fs.writeFileSync(path.join(folder, '.context/DECISIONS.md'), `# Decisions\n\n## [2026-11-10-101500] ${task}\n\n**Decision**: It is mended where the pages are chosen.\n`);
 run('graph', 'init');
 fs.writeFileSync(path.join(folder, 'graphs/tg_nodes.jsonl'), Array.from({length: 300}, (_, i) => JSON.stringify({id: `TG-TASK-${i}`, type: 'task', title: `Task number ${i}: ${task}`, status: 'ready', rev: 1, updated_at: '2026-11-01T00:00:00Z', links: i > 0 ? [`TG-TASK-${Math.floor(i / 3)}`] : []})).join('\n') + '\n');
 run('pack', task, '--budget', '4000');
 run('pack', task, '--budget', '12000', '--fill');
+fs.mkdirSync(path.join(folder, '.knapsack/eval'), {recursive: true});
+run('eval', '--from-git', '3', '--no-meaning', '--out', path.join(folder, '.knapsack/eval/looks.json'));
 
 const ui = await UiProgram.start(program, folder, ['--no-browser']);
 const browser = await Browser.start(path.join(sourceDir, 'web/node_modules'), path.resolve(pictures));
@@ -37,6 +41,8 @@ await looks(browser, page, ui, [
   ['code', '#/code', '.ranking li'],
   ['file', `#/code/file/${encodeURIComponent(file)}`, '.file-lines .line'],
   ['graph', '#/graph/node/TG-TASK-7', '.json'],
+  ['notes', '#/graph/notes', '.note'],
+  ['quality', '#/quality', '.chart'],
 ], task, 8000);
 await browser.stop();
 await ui.stop();
