@@ -111,7 +111,7 @@ Result<int> serve_workspace(const Shared& shared, const ServeOptions& options) {
   if (options.listening) {
     options.listening(server->url());
   } else {
-    // Who waits for the line that it listens has read this one then.
+    // Before "listening": whoever waits for that line has the token by then.
     if (!token.said.empty()) note(token.said);
     note(fmt::format("listening on {} for {} ({}MCP at /mcp, REST at /v1, described in /openapi.json{})",
                      server->url(), service->workspace(), options.team ? "" : "the inspector at /, ",

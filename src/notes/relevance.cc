@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/ascii.h"
+#include "core/string_hash.h"
 #include "text/words/stem.h"
 #include "text/words/stop_words.h"
 #include "text/words/words.h"
@@ -32,13 +33,9 @@ std::string without_stamps(std::string_view text) {
   return kept.append(text, copied);
 }
 
-struct HashWord {
-  using is_transparent = void;
-  size_t operator()(std::string_view word) const { return std::hash<std::string_view>()(word); }
-};
 // Looked up by what a WordReader gives, without a copy of it.
-using NumberByWord = std::unordered_map<std::string, size_t, HashWord, std::equal_to<>>;
-using WordSet = std::unordered_set<std::string, HashWord, std::equal_to<>>;
+using NumberByWord = std::unordered_map<std::string, size_t, StringHash, std::equal_to<>>;
+using WordSet = std::unordered_set<std::string, StringHash, std::equal_to<>>;
 
 // Which keywords stand in a text, looked up by the word as written so that each distinct word is stemmed
 // once.

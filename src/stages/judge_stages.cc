@@ -67,7 +67,7 @@ std::string summary(const StageInput& input, const ScopedFile& file, Samples& sa
   if (sample.empty()) return "";
   std::string text = fmt::format("{} ({})", file.path, fmt::join(file.relations, "; "));
   const auto number = input.index.find_file(file.path);
-  if (!number) return text + " | begins: " + sample;
+  if (!number) return "";
   const auto metadata = input.index.file_metadata(*number);
   if (metadata.ok() && *metadata != nullptr) text += fmt::format(" {}", (*metadata)->purpose);
   const auto symbols = input.index.symbols(*number);

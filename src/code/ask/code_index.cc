@@ -10,6 +10,7 @@
 #include "code/index/snapshot_links.h"
 #include "code/index/snapshot_report.h"
 #include "core/nearest.h"
+#include "core/string_hash.h"
 #include "search/segments/live_set.h"
 #include "search/segments/segment_set.h"
 
@@ -56,12 +57,8 @@ struct CodeIndex::Lazy {
   };
   std::vector<OpenSegment> segments;
   std::map<std::string, search::Index> collections;
-  struct KeyHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
-  };
   // Of documents → their files.
-  std::unordered_map<std::string, std::span<const uint32_t>, KeyHash, std::equal_to<>> keys;
+  std::unordered_map<std::string, std::span<const uint32_t>, StringHash, std::equal_to<>> keys;
   std::vector<BlobRow> declaring;  // what the next ones have their names from
   std::vector<ResolverFile> resolver_files;
   struct Definitions {

@@ -3,6 +3,7 @@
 
 #include "code/index/code_documents.h"
 #include "code/units/unit_signals.h"
+#include "core/string_hash.h"
 #include "search/query/scorer.h"
 #include "text/words/words.h"
 
@@ -28,11 +29,6 @@ struct Counts {
       ++known->second;
     }
   }
-};
-
-struct StringHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
 
 class WordCounter {

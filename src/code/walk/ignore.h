@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "code/walk/glob.h"
+#include "core/string_hash.h"
 
 namespace knapsack::code {
 
@@ -34,12 +35,8 @@ class IgnoreRules {
 
  private:
   using Position = uint32_t;  // of a rule, counted from 1 so that 0 is "none"
-  struct TextHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
   template <class Value>
-  using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
+  using TextMap = std::unordered_map<std::string, Value, StringHash, std::equal_to<>>;
 
   struct Last {  // of several rules with one key only the last of each kind can ever decide
     Position any = 0;
