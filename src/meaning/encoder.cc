@@ -62,6 +62,18 @@ void Encoder::product(const float* rows, const Linear& linear, size_t count, flo
   kernels_->multiply(bytes, count, linear, out);
 }
 
+// From wide_ to mixed_, a row at a time up to its bytes: all rows are more than the near caches hold.
+void Encoder::activated_product(const Linear& linear, size_t count) {
+  const ByteRows bytes{bytes_.data(), factors_.data(), zeros_.data()};
+  for (size_t row = 0; row < count; ++row) {
+    float* numbers = wide_.data() + row * linear.inputs;
+    kernels_->gelu(numbers, linear.inputs);
+    kernels_->to_bytes(numbers, 1, linear.inputs,
+                       {bytes.bytes + row * linear.inputs, bytes.factors + row, bytes.zeros + row});
+  }
+  kernels_->multiply(bytes, count, linear, mixed_.data());
+}
+
 void Encoder::run_layer(const EncoderLayer& layer, std::span<const size_t> lengths, size_t rows) {
   const size_t width = model_->header().width;
   product(rows_.data(), layer.attention, rows, wide_.data());
@@ -74,8 +86,7 @@ void Encoder::run_layer(const EncoderLayer& layer, std::span<const size_t> lengt
   product(mixed_.data(), layer.attended, rows, wide_.data());
   kernels_->add_and_norm(rows_.data(), wide_.data(), layer.attended_norm, rows, width);
   product(rows_.data(), layer.inner, rows, wide_.data());
-  kernels_->gelu(wide_.data(), rows * layer.inner.outputs);
-  product(wide_.data(), layer.outer, rows, mixed_.data());
+  activated_product(layer.outer, rows);
   kernels_->add_and_norm(rows_.data(), mixed_.data(), layer.outer_norm, rows, width);
 }
 

@@ -31,6 +31,7 @@ class Encoder {
   void embed(std::span<const std::vector<int32_t>> texts);
   void run_layer(const EncoderLayer& layer, std::span<const size_t> lengths, size_t rows);
   void product(const float* rows, const Linear& linear, size_t count, float* out);
+  void activated_product(const Linear& linear, size_t count);
 
   std::shared_ptr<const ModelFile> model_;
   const Kernels* kernels_;

@@ -13,6 +13,11 @@ constexpr size_t kBlockColumns = 2 * kColumnsTogether;
 
 #include "meaning/kernels/kernel_body.h"
 
+// In assembly because GCC copies every sum to and fro around its own intrinsic, which halves the speed.
+static inline void add_products(__m512i& sums, __m512i bytes, __m512i weights) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(bytes), "v"(weights));
+}
+
 static inline void multiply_block(const ByteRows& rows, size_t row, const Linear& linear, size_t column,
                                   float* out) {
   typedef int LooseInt __attribute__((aligned(1), may_alias));
@@ -21,22 +26,22 @@ static inline void multiply_block(const ByteRows& rows, size_t row, const Linear
   const int8_t* second = first + kColumnsTogether * inputs;
   const uint8_t* bytes = rows.bytes + row * inputs;
   __m512i sums[kBlockRows][2];
+#pragma GCC unroll 8
   for (size_t i = 0; i < kBlockRows; ++i) sums[i][0] = sums[i][1] = _mm512_setzero_si512();
   for (size_t input = 0; input < inputs; input += 4) {
     const __m512i left = _mm512_loadu_si512(first + kColumnsTogether * input);
     const __m512i right = _mm512_loadu_si512(second + kColumnsTogether * input);
+#pragma GCC unroll 8
     for (size_t i = 0; i < kBlockRows; ++i) {
       const __m512i four = _mm512_set1_epi32(*reinterpret_cast<const LooseInt*>(bytes + i * inputs + input));
-      sums[i][0] = _mm512_dpbusd_epi32(sums[i][0], four, left);
-      sums[i][1] = _mm512_dpbusd_epi32(sums[i][1], four, right);
+      add_products(sums[i][0], four, left);
+      add_products(sums[i][1], four, right);
     }
   }
+#pragma GCC unroll 8
   for (size_t i = 0; i < kBlockRows; ++i) {
-    alignas(64) int32_t products[kBlockColumns];
-    _mm512_store_si512(products, sums[i][0]);
-    _mm512_store_si512(products + kColumnsTogether, sums[i][1]);
-    finish_block(products, rows, row + i, linear, column, out);
-    finish_block(products + kColumnsTogether, rows, row + i, linear, column + kColumnsTogether, out);
+    finish(reinterpret_cast<Whole>(sums[i][0]), rows, row + i, linear, column, out);
+    finish(reinterpret_cast<Whole>(sums[i][1]), rows, row + i, linear, column + kColumnsTogether, out);
   }
 }
 

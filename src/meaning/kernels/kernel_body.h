@@ -98,26 +98,35 @@ static void to_bytes(const float* rows, size_t count, size_t width, const ByteRo
   }
 }
 
-// What is left of a block once its products are added: the zeros of the rows, factors and bias.
-static inline void finish_block(const int32_t* sums, const ByteRows& rows, size_t row, const Linear& linear,
-                                size_t column, float* matrix) {
-  float* out = matrix + row * linear.outputs + column;
-  const float factor = rows.factors[row];
-  const int32_t zero = rows.zeros[row];
-  for (size_t i = 0; i < kColumnsTogether; ++i) {
-    const int32_t product = sums[i] - zero * linear.sums[column + i];
-    out[i] = static_cast<float>(product) * (linear.factors[column + i] * factor) + linear.bias[column + i];
-  }
+// What is left of kLanes outputs of a row once their products are added: the zero of the row, factors and bias.
+static inline void finish(Whole sums, const ByteRows& rows, size_t row, const Linear& linear, size_t column,
+                          float* matrix) {
+  typedef int32_t LooseWhole __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+  const Whole of_weights = *reinterpret_cast<const LooseWhole*>(linear.sums + column);
+  const Whole products = sums - rows.zeros[row] * of_weights;
+  const Lanes factors = load(linear.factors + column) * rows.factors[row];
+  store(matrix + row * linear.outputs + column,
+        __builtin_convertvector(products, Lanes) * factors + load(linear.bias + column));
 }
 
 // The products of kBlockRows rows with kBlockColumns outputs.
 static inline void multiply_block(const ByteRows& rows, size_t row, const Linear& linear, size_t column,
                                   float* out);
 
+// A block of weights stays near while all rows go by, and the next one is called for bit by bit meanwhile: the weights
+// of all layers are more than the near caches hold.
 static void multiply(const ByteRows& rows, size_t count, const Linear& linear, float* out) {
-  // A block of weights stays near while all rows go by.
+  constexpr size_t kCacheLine = 64;
+  const size_t block = kBlockColumns * linear.inputs;
+  const size_t share = (block * kBlockRows / count + kCacheLine) / kCacheLine * kCacheLine;
   for (size_t column = 0; column < linear.outputs; column += kBlockColumns) {
-    for (size_t row = 0; row < count; row += kBlockRows) multiply_block(rows, row, linear, column, out);
+    const int8_t* next = linear.weights + column * linear.inputs + block;
+    const int8_t* end = column + kBlockColumns < linear.outputs ? next + block : next;
+    for (size_t row = 0; row < count; row += kBlockRows) {
+      const int8_t* until = share < static_cast<size_t>(end - next) ? next + share : end;
+      for (; next < until; next += kCacheLine) __builtin_prefetch(next);
+      multiply_block(rows, row, linear, column, out);
+    }
   }
 }
 
@@ -198,14 +207,29 @@ static inline float soften(float* scores, size_t tokens, size_t padded) {
 // Queries whose values are mixed at once: as many as there are registers for.
 constexpr size_t kMixesTogether = kValueVectors <= 2 ? 4 : 2;
 
-static inline void mix_values(const float* shares, size_t padded, const float* values, size_t stride,
-                              size_t tokens, Lanes (&sums)[kMixesTogether][kValueVectors]) {
+static inline void mix_values(const float* shares, size_t padded, const float* values, size_t tokens,
+                              Lanes (&sums)[kMixesTogether][kValueVectors]) {
   for (size_t key = 0; key < tokens; ++key) {
     for (size_t vector = 0; vector < kValueVectors; ++vector) {
-      const Lanes value = load(values + key * stride + vector * kLanes);
+      const Lanes value = load(values + key * kHeadWidth + vector * kLanes);
       for (size_t query = 0; query < kMixesTogether; ++query)
         sums[query][vector] += value * shares[query * padded + key];
     }
+  }
+}
+
+// One head's keys with the same number of all tokens side by side, and its values one after the other: rows lie so far
+// apart that they would push each other out of the cache.
+static inline void gather_head(const float* key_rows, const float* value_rows, size_t stride, size_t tokens,
+                               size_t padded, float* keys, float* values) {
+  for (size_t token = 0; token < tokens; ++token) {
+    for (size_t number = 0; number < kHeadWidth; ++number) {
+      keys[number * padded + token] = key_rows[token * stride + number];
+      values[token * kHeadWidth + number] = value_rows[token * stride + number];
+    }
+  }
+  for (size_t number = 0; number < kHeadWidth; ++number) {
+    for (size_t token = tokens; token < padded; ++token) keys[number * padded + token] = 0;
   }
 }
 
@@ -213,15 +237,11 @@ static void attend(const float* rows, size_t tokens, size_t width, float* out, f
   const size_t stride = 3 * width;
   const size_t padded = (tokens + 31) / 32 * 32;
   float* keys = scratch;
-  float* scores = scratch + kHeadWidth * padded;
+  float* values = keys + kHeadWidth * padded;
+  float* scores = values + kHeadWidth * padded;
   for (size_t head = 0; head < width; head += kHeadWidth) {
     const float* query_rows = rows + head;
-    const float* key_rows = rows + width + head;
-    const float* value_rows = rows + 2 * width + head;
-    for (size_t number = 0; number < kHeadWidth; ++number) {
-      for (size_t key = 0; key < tokens; ++key) keys[number * padded + key] = key_rows[key * stride + number];
-      for (size_t key = tokens; key < padded; ++key) keys[number * padded + key] = 0;
-    }
+    gather_head(rows + width + head, rows + 2 * width + head, stride, tokens, padded, keys, values);
     for (size_t first = 0; first < tokens; first += kQueriesTogether) {
       const float* queries[kQueriesTogether];
       for (size_t i = 0; i < kQueriesTogether; ++i)
@@ -231,7 +251,7 @@ static void attend(const float* rows, size_t tokens, size_t width, float* out, f
       for (size_t i = 0; i < kQueriesTogether; ++i) sums[i] = soften(scores + i * padded, tokens, padded);
       for (size_t part = 0; part < kQueriesTogether; part += kMixesTogether) {
         Lanes mixed[kMixesTogether][kValueVectors] = {};
-        mix_values(scores + part * padded, padded, value_rows, stride, tokens, mixed);
+        mix_values(scores + part * padded, padded, values, tokens, mixed);
         for (size_t i = part; i < part + kMixesTogether && first + i < tokens; ++i) {
           float* to = out + (first + i) * width + head;
           for (size_t vector = 0; vector < kValueVectors; ++vector)

@@ -18,7 +18,7 @@ struct Lane {
   static constexpr int kValue = kNumber;
 };
 
-// The instruction wants both signs alike: bytes less 128, which finish_block() gets back by the sums of weights.
+// The instruction wants both signs alike: bytes less 128, which come back by the sums of weights.
 static inline void multiply_block(const ByteRows& rows, size_t row, const Linear& linear, size_t column,
                                   float* out) {
   const size_t inputs = linear.inputs;
@@ -46,11 +46,11 @@ static inline void multiply_block(const ByteRows& rows, size_t row, const Linear
     add(Lane<3>{}, from + 192);
   }
   for (size_t i = 0; i < kBlockRows; ++i) {
-    int32_t products[kColumnsTogether];
-    for (size_t part = 0; part < 4; ++part) vst1q_s32(products + 4 * part, sums[i][part]);
-    for (size_t output = 0; output < kColumnsTogether; ++output)
-      products[output] += 128 * linear.sums[column + output];
-    finish_block(products, rows, row + i, linear, column, out);
+    for (size_t part = 0; part < 4; ++part) {
+      const int32x4_t of_weights = vld1q_s32(linear.sums + column + 4 * part);
+      const int32x4_t products = vaddq_s32(sums[i][part], vshlq_n_s32(of_weights, 7));
+      finish(reinterpret_cast<Whole>(products), rows, row + i, linear, column + 4 * part, out);
+    }
   }
 }
 

@@ -24,7 +24,13 @@ static inline void multiply_block(const ByteRows& rows, size_t row, const Linear
       }
     }
   }
-  for (size_t i = 0; i < kBlockRows; ++i) finish_block(sums[i], rows, row + i, linear, column, out);
+  for (size_t i = 0; i < kBlockRows; ++i) {
+    for (size_t part = 0; part < kColumnsTogether; part += kLanes) {
+      Whole products;
+      __builtin_memcpy(&products, &sums[i][part], sizeof(products));
+      finish(products, rows, row + i, linear, column + part, out);
+    }
+  }
 }
 
 }  // namespace

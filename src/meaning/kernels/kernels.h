@@ -56,7 +56,7 @@ struct Kernels {
 
 // Floats of scratch that attend() wants for so many tokens.
 constexpr size_t attention_scratch(size_t tokens) {
-  return (kHeadWidth + 4) * ((tokens + 31) / 32 * 32);
+  return (2 * kHeadWidth + 4) * ((tokens + 31) / 32 * 32);
 }
 
 }  // namespace knapsack::meaning
