@@ -13,6 +13,8 @@ namespace {
 // neighbouring commits share nearly all of theirs), within this total.
 constexpr size_t kCachedTreeBytes = 256 << 10;
 constexpr ssize_t kCacheBytes = 96 << 20;
+// What a delta may unfold to, on the way to an object too; git itself never makes deltas of more than 512 MiB.
+constexpr size_t kMaxUnfoldedBytes = size_t{1} << 30U;
 
 int start() {
   if (const int error = git_libgit2_init(); error < 0) return error;
@@ -21,6 +23,8 @@ int start() {
     if (const int error = git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, level, ""); error < 0) return error;
   }
   if (const int error = git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, kCacheBytes); error < 0) return error;
+  if (const int error = git_libgit2_opts(GIT_OPT_SET_PACK_MAX_OBJECT_SIZE, kMaxUnfoldedBytes); error < 0)
+    return error;
   return git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, kCachedTreeBytes);
 }
 

@@ -1,8 +1,8 @@
 // The one place where libgit2 is started and its handles and errors become ours. Internal to code/.
 //
-// libgit2 is used as a reader of objects and references, nothing else: no index, work tree, filter, diff
-// driver, remote or configuration function of it is ever called. It is never told to read a configuration
-// file, and its search paths for the user's and the system's are emptied besides. Starting is thread-safe.
+// libgit2 is used as a reader of objects, nothing else: no repository is opened, and no reference, index, work tree,
+// filter, diff driver, remote or configuration function of it is ever called. Its search paths for the user's and the
+// system's configuration are emptied besides. Starting is thread-safe.
 #pragma once
 
 #include <git2.h>
@@ -40,7 +40,6 @@ using GitRepositoryHandle = std::unique_ptr<git_repository, GitRelease<git_repos
 using GitOdbHandle = std::unique_ptr<git_odb, GitRelease<git_odb_free>>;
 using GitOdbObjectHandle = std::unique_ptr<git_odb_object, GitRelease<git_odb_object_free>>;
 using GitConfigHandle = std::unique_ptr<git_config, GitRelease<git_config_free>>;
-using GitReferenceHandle = std::unique_ptr<git_reference, GitRelease<git_reference_free>>;
 using GitTagHandle = std::unique_ptr<git_tag, GitRelease<git_tag_free>>;
 using GitTreeHandle = std::unique_ptr<git_tree, GitRelease<git_tree_free>>;
 using GitCommitHandle = std::unique_ptr<git_commit, GitRelease<git_commit_free>>;

@@ -64,16 +64,16 @@ GitObjects::GitObjects(const GitLocation& location, GitRepositoryHandle reposito
 Result<std::unique_ptr<GitObjects>> GitObjects::open(const GitLocation& location) {
   KNAPSACK_CHECK(start_git_library());
   KNAPSACK_TRY(auto odb, open_odb(location.object_folders));
-  // Opened as bare, which reads no configuration; and then given an empty one, so that none is read later.
+  // The objects alone: from 1.9 on libgit2 reads the configuration of a repository that it opens, and what that includes.
   git_repository* raw = nullptr;
-  if (git_repository_open_bare(&raw, location.git_dir.c_str()) < 0) {
-    return git_failure(ErrorCode::kCorrupt, fmt::format("cannot open the repository {}", location.git_dir));
+  if (git_repository_wrap_odb(&raw, odb.get()) < 0) {
+    return git_failure(ErrorCode::kInternal, fmt::format("cannot open the repository {}", location.git_dir));
   }
   GitRepositoryHandle repository(raw);
   git_config* empty = nullptr;
   if (git_config_new(&empty) < 0) return git_failure(ErrorCode::kInternal, "cannot make a configuration");
   const GitConfigHandle config(empty);
-  if (git_repository_set_config(raw, empty) < 0 || git_repository_set_odb(raw, odb.get()) < 0) {
+  if (git_repository_set_config(raw, empty) < 0) {
     return git_failure(ErrorCode::kInternal, fmt::format("cannot open the repository {}", location.git_dir));
   }
   return std::unique_ptr<GitObjects>(new GitObjects(location, std::move(repository), std::move(odb)));

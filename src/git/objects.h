@@ -2,8 +2,8 @@
 // code/; everybody else asks GitRepository.
 //
 // An object's size is looked up before it is inflated, so a small pack cannot unfold into all of memory;
-// packs are read behind a guard (git_pack_guard.h) and loose objects by a reader of our own
-// (git_loose_objects.h). One handle belongs to one thread at a time.
+// packs are read behind a guard (pack_guard.h) and loose objects by a reader of our own
+// (loose_objects.h). One handle belongs to one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +29,15 @@ class GitObjects {
   // The commit itself, or the one that a tag names, directly or through other tags; kUsage for anything else.
   Result<git_oid> commit_named_by(git_oid id) const;
 
-  // For references; it has an empty configuration.
-  git_repository* repository() const { return repository_.get(); }
-
  private:
   GitObjects(const GitLocation& location, GitRepositoryHandle repository, GitOdbHandle odb);
   // kNotFound for an object that is not there, kCorrupt for one that cannot be read; both name it.
   Error unreadable(const git_oid& id, git_object_t type, int error) const;
   Result<git_object_t> type_of(const git_oid& id) const;
 
-  std::string folder_;        // for messages
-  std::string when_missing_;  // what to do about a missing object
-  GitRepositoryHandle repository_;
+  std::string folder_;              // for messages
+  std::string when_missing_;        // what to do about a missing object
+  GitRepositoryHandle repository_;  // the objects alone, with an empty configuration
   GitOdbHandle odb_;
 };
 

@@ -11,28 +11,14 @@
 namespace knapsack {
 namespace {
 
-// git itself never makes chains longer than 4,095 and never deltas what is larger than 512 MiB.
-constexpr size_t kMaxChain = 10'000;
-constexpr uint64_t kMaxStep = uint64_t{1} << 30;
-constexpr size_t kFanout = 1024;  // 256 numbers
+constexpr size_t kMaxChain = 10'000;  // git itself never makes chains longer than 4,095
+constexpr size_t kFanout = 1024;      // 256 numbers
 constexpr size_t kVersion2Header = 8;
 constexpr int kOffsetDelta = 6, kIdDelta = 7;
 
 std::optional<unsigned char> byte_at(std::string_view bytes, uint64_t at) {
   if (at >= bytes.size()) return std::nullopt;
   return static_cast<unsigned char>(bytes[at]);
-}
-
-// Seven bits a byte, least significant first.
-std::optional<uint64_t> read_size(std::string_view bytes, uint64_t& at) {
-  uint64_t value = 0;
-  for (int shift = 0; shift < 63; shift += 7) {
-    const auto c = byte_at(bytes, at++);
-    if (!c) return std::nullopt;
-    value |= uint64_t{*c & 127U} << shift;
-    if ((*c & 128) == 0) return value;
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -56,14 +42,6 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
 }
 
-PackFile::PackFile(MappedFile index, MappedFile pack) : index_(std::move(index)), pack_(std::move(pack)) {
-  stream_ready_ = ::inflateInit(&stream_) == Z_OK;
-}
-
-PackFile::~PackFile() {
-  if (stream_ready_) ::inflateEnd(&stream_);
-}
-
 uint32_t PackFile::number(size_t at) const {
   uint32_t value = 0;
   for (size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(index_.bytes()[at + i]);
@@ -78,7 +56,7 @@ std::unique_ptr<PackFile> PackFile::open(const std::string& index_path) {
   const std::string_view bytes = file->index_.bytes();
   file->version_2_ = bytes.starts_with(std::string_view("\377tOc\0\0\0\2", kVersion2Header));
   const size_t fanout = file->version_2_ ? kVersion2Header : 0;
-  if (!file->stream_ready_ || bytes.size() < fanout + kFanout) return nullptr;
+  if (bytes.size() < fanout + kFanout) return nullptr;
   file->count_ = file->number(fanout + kFanout - 4);
   // Version 2 holds an id, a checksum and an offset for every object; version 1 an offset and an id.
   const uint64_t each = GIT_OID_RAWSZ + (file->version_2_ ? 8 : 4);
@@ -113,36 +91,18 @@ std::optional<uint64_t> PackFile::find(const git_oid& id) const {
   return std::nullopt;
 }
 
-// A delta opens with the size of its base and that of its result; only those bytes are inflated.
-std::optional<uint64_t> PackFile::delta_result_size(uint64_t data_offset) {
-  const std::string_view input = pack_.bytes().substr(data_offset, 4096);
-  unsigned char head[24];
-  ::inflateReset(&stream_);
-  stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
-  stream_.avail_in = static_cast<uInt>(input.size());
-  stream_.next_out = head;
-  stream_.avail_out = sizeof head;
-  const int outcome = ::inflate(&stream_, Z_SYNC_FLUSH);
-  if (outcome != Z_OK && outcome != Z_STREAM_END && outcome != Z_BUF_ERROR) return std::nullopt;
-  const std::string_view inflated(reinterpret_cast<const char*>(head), sizeof head - stream_.avail_out);
-  uint64_t at = 0;
-  if (!read_size(inflated, at)) return std::nullopt;
-  return read_size(inflated, at);
-}
-
-std::optional<PackFile::Entry> PackFile::entry_at(uint64_t offset) {
+std::optional<PackFile::Entry> PackFile::entry_at(uint64_t offset) const {
   const std::string_view bytes = pack_.bytes();
   uint64_t at = offset;
   const auto first = byte_at(bytes, at++);
   if (!first) return std::nullopt;
   const int type = (*first >> 4) & 7;
-  Entry entry;
-  entry.result_size = *first & 15U;
-  if ((*first & 128) != 0) {
-    const auto rest = read_size(bytes, at);
-    if (!rest || *rest > UINT64_MAX >> 4) return std::nullopt;
-    entry.result_size |= *rest << 4;
+  // The rest of its size, which is libgit2's to look at.
+  for (auto c = first; (*c & 128) != 0;) {
+    c = byte_at(bytes, at++);
+    if (!c) return std::nullopt;
   }
+  Entry entry;
   if (type != kOffsetDelta && type != kIdDelta) return entry;
   if (type == kOffsetDelta) {
     uint64_t back = 0;
@@ -158,28 +118,19 @@ std::optional<PackFile::Entry> PackFile::entry_at(uint64_t offset) {
     if (at + GIT_OID_RAWSZ > bytes.size()) return std::nullopt;
     git_oid base;
     std::memcpy(base.id, bytes.data() + at, GIT_OID_RAWSZ);
-    at += GIT_OID_RAWSZ;
     entry.base = find(base);
     if (!entry.base) return std::nullopt;
   }
-  if (at >= bytes.size()) return std::nullopt;
-  const auto size = delta_result_size(at);
-  if (!size) return std::nullopt;
-  entry.result_size = *size;
   return entry;
 }
 
 const char* PackFile::objection(uint64_t offset) {
   std::vector<uint64_t> fresh;
-  bool first = true;
   while (sound_.count(offset) == 0) {
     if (fresh.size() == kMaxChain) return "its deltas have no end";
     const auto entry = entry_at(offset);
     if (!entry) return "its entry in the pack is damaged";
-    // The object itself may be large, and its reader decides; a step on the way to it may not.
-    if (entry->result_size > kMaxStep && !first) return "one of its deltas unfolds to more than 1 GiB";
-    if (entry->result_size <= kMaxStep) fresh.push_back(offset);
-    first = false;
+    fresh.push_back(offset);
     if (!entry->base) break;
     offset = *entry->base;
   }

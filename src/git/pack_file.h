@@ -5,8 +5,6 @@
 // are mapped, as libgit2 maps them: git never shortens a pack in place. Belongs to one thread.
 #pragma once
 
-#include <zlib.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -38,30 +36,22 @@ class PackFile {
  public:
   // Null for an index or pack that cannot be read at all; libgit2 will say so when it tries.
   static std::unique_ptr<PackFile> open(const std::string& index_path);
-  ~PackFile();
-  PackFile(const PackFile&) = delete;
-  PackFile& operator=(const PackFile&) = delete;
-
   std::optional<uint64_t> find(const git_oid& id) const;
   // Why the object at this offset must not be read; null when it may.
   const char* objection(uint64_t offset);
 
  private:
   struct Entry {
-    uint64_t result_size = 0;      // of the object, deltas applied
     std::optional<uint64_t> base;  // where the object lies that this one is a delta of
   };
-  PackFile(MappedFile index, MappedFile pack);
-  std::optional<Entry> entry_at(uint64_t offset);
-  std::optional<uint64_t> delta_result_size(uint64_t data_offset);
+  PackFile(MappedFile index, MappedFile pack) : index_(std::move(index)), pack_(std::move(pack)) {}
+  std::optional<Entry> entry_at(uint64_t offset) const;
   uint32_t number(size_t at) const;
 
   MappedFile index_, pack_;
   bool version_2_ = false;
   uint32_t count_ = 0;
-  z_stream stream_{};
-  bool stream_ready_ = false;
-  std::unordered_set<uint64_t> sound_;  // offsets whose chain is known to end, within the size limit
+  std::unordered_set<uint64_t> sound_;  // offsets whose chain is known to end
 };
 
 }  // namespace knapsack

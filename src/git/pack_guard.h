@@ -1,9 +1,8 @@
 // Packs for libgit2, with a look at an object's chain of deltas before it is read. Internal to code/.
 //
-// libgit2 follows deltas wherever they lead: a circle of them (which no fetch lets in, but a hand-made pack
-// can hold) keeps it busy for ever, and a few bytes can stand for a step of many gigabytes. The guard follows
-// the chain first, reading headers only, and refuses what has no end or passes 1 GiB on the way. What it has
-// found sound it remembers, so that each entry of a pack is looked at once. Belongs to one object database.
+// libgit2 follows deltas wherever they lead: a circle of them (which no fetch lets in, but a hand-made pack can hold)
+// keeps it busy for ever. The guard follows the chain first, reading headers only, and refuses what has no end. What it
+// has found sound it remembers, so that each entry of a pack is looked at once. Belongs to one object database.
 #pragma once
 
 #include <string>

@@ -9,37 +9,13 @@
 
 #include "core/files/file_system.h"
 #include "git/objects.h"
+#include "git/references.h"
 
 namespace knapsack {
 namespace {
 
 constexpr uint64_t kMaxIndexBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxExcludeBytes = 16 << 20;
-constexpr uint64_t kMaxReferenceBytes = 4096;
-
-bool is_object_id(std::string_view text) {
-  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-// The commit of a HEAD that is written the way nearly every HEAD is: an id, or the name of a branch whose
-// file holds one. Nothing for any other, such as a branch that was packed.
-std::optional<std::string> plain_head(const GitLocation& location) {
-  const auto disk = make_disk_file_system();
-  const auto line_of = [&](const std::string& path) -> std::string {
-    auto bytes = disk->read(path, kMaxReferenceBytes);
-    if (!bytes.ok() || !bytes->ends_with('\n') || bytes->find('\0') != std::string::npos) return "";
-    bytes->pop_back();
-    return *std::move(bytes);
-  };
-  std::string line = line_of(location.git_dir + "/HEAD");
-  constexpr std::string_view kBranch = "ref: refs/heads/";
-  if (line.starts_with(kBranch)) {
-    const std::string name = line.substr(kBranch.size());
-    if (name.find("..") != std::string::npos || name.find('\n') != std::string::npos) return std::nullopt;
-    line = line_of(location.common_dir + "/refs/heads/" + name);
-  }
-  return is_object_id(line) ? std::optional(line) : std::nullopt;
-}
 
 }  // namespace
 
@@ -68,18 +44,10 @@ bool GitRepository::is_shallow_boundary(const std::string& commit) const {
 }
 
 Result<std::optional<std::string>> GitRepository::head() const {
-  if (auto id = plain_head(location_)) return std::optional(*std::move(id));
-  KNAPSACK_TRY(const GitObjects* objects, this->objects());
-  git_oid id;
-  const int error = git_reference_name_to_id(&id, objects->repository(), "HEAD");
-  if (error == GIT_ENOTFOUND) {
-    git_error_clear();
-    return std::optional<std::string>();
-  }
-  if (error < 0) {
-    return git_failure(ErrorCode::kCorrupt, fmt::format("cannot read HEAD of {}", location_.git_dir));
-  }
-  return std::optional<std::string>(git_hex(id));
+  auto id = References(location_).read("HEAD");
+  if (id.ok()) return std::optional(*std::move(id));
+  if (id.error().code == ErrorCode::kNotFound) return std::optional<std::string>();
+  return id.error();
 }
 
 Result<uint64_t> GitRepository::blob_size(const std::string& id) const {

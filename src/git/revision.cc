@@ -1,6 +1,5 @@
-// GitRepository::resolve, written out. libgit2's own parser reads whole objects of any size, creates the
-// reflogs it consults, runs regular expressions over messages and leaks on damaged repositories; what people
-// type needs little of it.
+// GitRepository::resolve, written out. libgit2's own parser reads whole objects of any size, creates the reflogs it
+// consults and runs regular expressions over messages; what people type needs little of it.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -8,6 +7,7 @@
 #include <string_view>
 
 #include "git/objects.h"
+#include "git/references.h"
 #include "git/repository.h"
 
 namespace knapsack {
@@ -50,16 +50,15 @@ std::string digits_of_description(const std::string& name) {
 
 // An id for a name without steps; kNotFound or kUsage when there is none, kCorrupt when the repository is to
 // blame.
-Result<git_oid> find_name(const GitObjects& objects, const std::string& name) {
+Result<git_oid> find_name(const GitLocation& location, const GitObjects& objects, const std::string& name) {
   if (auto id = parse_git_hex(name); id.ok()) return id;
-  git_reference* raw = nullptr;
-  const int error = git_reference_dwim(&raw, objects.repository(), name.c_str());
-  const GitReferenceHandle reference(raw);
-  if (error == 0 && git_reference_target(raw) != nullptr) return *git_reference_target(raw);
-  if (error < 0 && error != GIT_ENOTFOUND && error != GIT_EINVALIDSPEC) {
-    return git_failure(ErrorCode::kCorrupt, fmt::format("cannot read the reference '{}'", name));
+  const auto reference = References(location).find(name);
+  if (reference.ok()) return parse_git_hex(*reference);
+  if (reference.error().code != ErrorCode::kNotFound) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("cannot read the reference '{}': {}", name, reference.error().what),
+                 reference.error().next};
   }
-  git_error_clear();
   auto found = objects.find_by_prefix(name);
   if (found.ok() || found.error().code != ErrorCode::kNotFound) return found;
   return objects.find_by_prefix(digits_of_description(name));
@@ -86,7 +85,7 @@ Result<std::string> GitRepository::resolve(const std::string& revision) const {
                   is_shallow() ? "it may lie beyond the end of this shallow clone" : "");
   };
   KNAPSACK_TRY(const GitObjects* objects, this->objects());
-  const auto named = find_name(*objects, name);
+  const auto named = find_name(location_, *objects, name);
   if (!named.ok()) {
     if (named.error().code == ErrorCode::kCorrupt) return named.error();
     if (named.error().code == ErrorCode::kUsage)

@@ -88,6 +88,37 @@ TEST(GitRepository, FindsTheCommitOfHeadHoweverItIsWritten) {
   EXPECT_FALSE(open_or_die(made.path()).head().ok());
 }
 
+TEST(GitRepository, NamesThatAreNoReferencesReadNothingElse) {
+  const TestRepository made;
+  made.write("a", "1");
+  const std::string first = made.commit("one");
+  made.git({"tag", "v1"});
+  made.write(".git/refs/heads/empty", "");
+  made.write(".git/refs/heads/words", "no id\n");
+  made.write(".git/refs/heads/round", "ref: refs/heads/round\n");
+  const auto repository = open_or_die(made.path());
+  for (const char* name : {"config", "../secret", "refs/heads/../../config", "heads/", "logs/HEAD", "index",
+                           "main.lock", "ma in", "refs", "objects"}) {
+    const auto id = repository.resolve(name);
+    ASSERT_FALSE(id.ok()) << name;
+    EXPECT_EQ(id.error().code, ErrorCode::kUsage) << name << ": " << id.error().line();
+  }
+  for (const char* name : {"empty", "words", "round"}) {
+    const auto id = repository.resolve(name);
+    ASSERT_FALSE(id.ok()) << name;
+    EXPECT_EQ(id.error().code, ErrorCode::kCorrupt) << name;
+    EXPECT_THAT(id.error().line(), HasSubstr(name));
+  }
+  // In packed-refs only whole names of whole lines count.
+  std::filesystem::remove(made.file(".git/refs/tags/v1"));
+  made.write(".git/packed-refs", "# pack-refs with: peeled fully-peeled sorted \n" + first +
+                                     " refs/tags/v1.2\n^" + first + "\nxx" + first + " refs/tags/v1\n" +
+                                     first + " refs/tags/v3");
+  EXPECT_FALSE(open_or_die(made.path()).resolve("v1").ok());
+  EXPECT_EQ(*open_or_die(made.path()).resolve("v1.2"), first);
+  EXPECT_EQ(*open_or_die(made.path()).resolve("v3"), first);
+}
+
 TEST(GitRepository, ResolvesEveryUsualWayToNameACommit) {
   const TestRepository made;
   made.write("a", "1");

@@ -104,6 +104,39 @@ TEST(IndexHostileGit, NoProgramThatARepositoryNamesIsRun) {
   }
 }
 
+// libgit2 reads both from 1.9 on, when it is asked to open a repository.
+TEST(IndexHostileGit, NeitherTheConfigurationNorWhatItIncludesStopsTheHistory) {
+  const std::pair<std::string, std::function<void(const TestRepository&)>> cases[] = {
+      {"a FIFO",
+       [](const TestRepository& made) {
+         ASSERT_EQ(::mkfifo(made.file("pipe").c_str(), 0600), 0);
+         made.write(".git/config", "[include]\n\tpath = ../pipe\n");
+       }},
+      {"a section without an end", [](const TestRepository& made) { made.write(".git/config", "[core\n"); }},
+      {"an included one",
+       [](const TestRepository& made) {
+         made.write("more", "[core\n");
+         made.write(".git/config", "[include]\n\tpath = ../more\n");
+       }},
+      {"a partial clone",
+       [](const TestRepository& made) {
+         made.write(".git/config",
+                    "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialclone = origin\n");
+       }},
+  };
+  for (const auto& [name, set] : cases) {
+    SCOPED_TRACE(name);
+    const TestRepository made;
+    made.write("a.py", "def a():\n    return 1\n");
+    made.commit("first");
+    made.write("a.py", "def a():\n    return 2\n");
+    made.commit("second");
+    set(made);
+    EXPECT_EQ(index_report(made.path())["commits"], 2);
+    EXPECT_EQ(index_report(made.path(), {"--rev", "HEAD"})["commits"], 2);
+  }
+}
+
 TEST(IndexHostileGit, AGitFileThatPointsOutsideIsNotFollowed) {
   const TestRepository victim;
   victim.write("secret.py", "SECRET = 1\n");
