@@ -1,4 +1,4 @@
-"""Names that are private to a file are unique in its folder: the release build compiles files of one folder together.
+"""Names that are private to a file are unique in its part of src/: the release build compiles files of one part together.
 
 A reader of lines, not a compiler: it looks at what begins in the first column inside `namespace {`. Functions may share a
 name when what they take differs; aliases when they mean the same.
@@ -52,22 +52,38 @@ def private_names(text: str) -> dict[str, str]:
     return found
 
 
-def header_types(root: pathlib.Path) -> dict[str, str]:
-    """Types that headers declare, with their namespace, and where: a private one of that name would be ambiguous."""
+def header_types(root: pathlib.Path, wrong: list[str]) -> dict[str, str]:
+    """Types that headers declare, with their namespace, and where: a private one of that name would be ambiguous, and two
+    of one name are one to the linker."""
     found = {}
     for path in sorted((root / "src").rglob("*.h")):
         text = path.read_text()
         space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
-        for name in re.findall(r"^(?:struct|class|enum class|using) (\w+)\b(?!;)", text, re.M):
+        for name in re.findall(r"^(?:struct|class|enum class|using) (\w+)\b(?!;|::)", text, re.M):
             if space and name != "namespace":
-                found[f"{space.group(1)}::{name}"] = path.relative_to(root).as_posix()
+                here = path.relative_to(root).as_posix()
+                before = found.setdefault(f"{space.group(1)}::{name}", here)
+                if before != here:
+                    wrong.append(f"{here}: {name} is a type of {before} too: rename one")
+    return found
+
+
+def header_constants(folder: pathlib.Path) -> dict[str, str]:
+    """Constants that the headers of a part declare, with their namespace: a private one of that name would be ambiguous."""
+    found = {}
+    for path in sorted(folder.rglob("*.h")):
+        text = path.read_text()
+        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
+        for line in text.split("\n"):
+            if space and (match := CONSTANT.match(line)):
+                found[f"{space.group(1)}::{match.group(1)}"] = path.name
     return found
 
 
 def header_functions(folder: pathlib.Path) -> dict[str, str]:
-    """Free functions that the headers of a folder declare, with their namespace: a private one of that name hides them."""
+    """Free functions that the headers of a part declare, with their namespace: a private one of that name hides them."""
     found = {}
-    for path in sorted(folder.glob("*.h")):
+    for path in sorted(folder.rglob("*.h")):
         text = path.read_text()
         space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
         for line in text.split("\n"):
@@ -79,11 +95,12 @@ def header_functions(folder: pathlib.Path) -> dict[str, str]:
 
 def main(root: pathlib.Path) -> int:
     wrong, seen = [], 0
-    declared = header_types(root)
-    for folder in sorted(path for path in (root / "src").rglob("*") if path.is_dir()):
+    declared = header_types(root, wrong)
+    for folder in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
         known: dict[tuple[str, str], tuple[str, str]] = {}
         functions = header_functions(folder)
-        for path in sorted(folder.glob("*.cc")):
+        constants = header_constants(folder)
+        for path in sorted(folder.rglob("*.cc")):
             text = path.read_text()
             space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
             for name, what in private_names(text).items():
@@ -93,10 +110,13 @@ def main(root: pathlib.Path) -> int:
                 shared = functions.get(f"{space.group(1) if space else ''}::{name.split('(')[0]}")
                 if shared and what in ("function", "template"):
                     wrong.append(f"{path.relative_to(root)}: {name} is called as a function in {shared} is: rename it")
+                if what == "constant" and (shared := constants.get(f"{space.group(1) if space else ''}::{name}")):
+                    wrong.append(f"{path.relative_to(root)}: {name} is a constant of {shared} too: share it or rename it")
                 key = (space.group(1) if space else "", name)
-                before = known.setdefault(key, (path.name, what))
-                if before[0] != path.name and not (what == before[1] and what.startswith("alias")):
-                    wrong.append(f"{folder.name}/{path.name}: {name} is private to {before[0]} too: share it or rename it")
+                here = path.relative_to(root / "src").as_posix()
+                before = known.setdefault(key, (here, what))
+                if before[0] != here and not (what == before[1] and what.startswith("alias")):
+                    wrong.append(f"src/{here}: {name} is private to {before[0]} too: share it or rename it")
     print("\n".join(wrong))
     return 1 if wrong or seen < 500 else 0
 

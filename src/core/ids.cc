@@ -1,6 +1,7 @@
 #include "core/ids.h"
 
 #include <fmt/format.h>
+#define XXH_STATIC_LINKING_ONLY  // what a state is made of
 #include <xxhash.h>
 
 #include "core/ascii.h"
@@ -8,8 +9,14 @@
 namespace knapsack {
 namespace {
 
+// By hand: tens of thousands of them are written for one question about a large tree.
 std::string hex(XXH128_hash_t hash) {
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  std::string digits(32, '0');
+  for (size_t i = 0; i < 16; ++i) {
+    digits[15 - i] = "0123456789abcdef"[(hash.high64 >> (4 * i)) & 0xF];
+    digits[31 - i] = "0123456789abcdef"[(hash.low64 >> (4 * i)) & 0xF];
+  }
+  return digits;
 }
 
 }  // namespace
@@ -18,20 +25,24 @@ std::string content_hash(std::string_view bytes) {
   return hex(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
-void ContentHasher::Free::operator()(XXH3_state_s* state) const {
-  XXH3_freeState(state);
+struct ContentHasher::State {
+  XXH3_state_t sums;
+};
+
+void ContentHasher::Free::operator()(State* state) const {
+  delete state;
 }
 
-ContentHasher::ContentHasher() : state_(XXH3_createState()) {
-  XXH3_128bits_reset(state_.get());
+ContentHasher::ContentHasher() : state_(new State) {
+  XXH3_128bits_reset(&state_->sums);
 }
 
 void ContentHasher::add(std::string_view bytes) {
-  XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+  XXH3_128bits_update(&state_->sums, bytes.data(), bytes.size());
 }
 
 std::string ContentHasher::hash() const {
-  return hex(XXH3_128bits_digest(state_.get()));
+  return hex(XXH3_128bits_digest(&state_->sums));
 }
 
 std::string hash_parts(const std::vector<std::string_view>& parts) {

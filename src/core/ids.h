@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-struct XXH3_state_s;
-
 namespace knapsack {
 
 // 128-bit XXH3 of the bytes, 32 hexadecimal digits.
@@ -21,10 +19,11 @@ class ContentHasher {
   std::string hash() const;
 
  private:
+  struct State;
   struct Free {
-    void operator()(XXH3_state_s* state) const;
+    void operator()(State* state) const;
   };
-  std::unique_ptr<XXH3_state_s, Free> state_;
+  std::unique_ptr<State, Free> state_;
 };
 
 // A hash over parts that cannot run into each other: {"ab", "c"} and {"a", "bc"} differ.

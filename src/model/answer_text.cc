@@ -16,6 +16,14 @@ Error unusable(std::string what) {
   return {ErrorCode::kCorrupt, std::move(what), ""};
 }
 
+// Where the string ends whose first quote stands at `at`: its last quote, or the end of a text that is cut.
+size_t end_of_string(std::string_view text, size_t at) {
+  while (++at < text.size() && text[at] != '"') {
+    if (text[at] == '\\') ++at;
+  }
+  return std::min(at, text.size());
+}
+
 // Follows brackets outside of texts. Of a whole value the size up to its last bracket, 0 when that is
 // missing; the depth is how far it nests, whether it ends or not.
 struct Shape {
@@ -26,17 +34,10 @@ struct Shape {
 Shape measure(std::string_view text) {
   Shape shape;
   int depth = 0;
-  bool quoted = false;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quoted) {
-      if (c == '\\') {
-        ++i;
-      } else if (c == '"') {
-        quoted = false;
-      }
-    } else if (c == '"') {
-      quoted = true;
+    if (c == '"') {
+      i = end_of_string(text, i);
     } else if (c == '{' || c == '[') {
       shape.depth = std::max(shape.depth, ++depth);
     } else if ((c == '}' || c == ']') && --depth <= 0) {
@@ -82,18 +83,9 @@ std::optional<Json> close_cut(std::string_view text) {
   text.remove_prefix(begin);
   std::string open, open_then;  // the brackets that close what is open: now, and at the last good place
   size_t good = 0;
-  bool quoted = false;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quoted) {
-      if (c == '\\') {
-        ++i;
-      } else {
-        quoted = c != '"';
-      }
-      continue;
-    }
-    quoted = c == '"';
+    if (c == '"') i = end_of_string(text, i);
     if (c == '{' || c == '[') open += c == '{' ? '}' : ']';
     if ((c == '}' || c == ']') && !open.empty()) open.pop_back();
     if (c == ',' || c == '{' || c == '[') {

@@ -20,7 +20,7 @@ void for_each_listed(std::string_view list, Visit visit) {
 ExtensionKind extension_kind(std::string_view extension) {
   static const auto known = [] {
     std::unordered_map<std::string_view, ExtensionKind> kinds;
-    for (const FileKind& kind : kFileKinds) {
+    for (const LanguageFiles& kind : kLanguageFiles) {
       for_each_listed(kind.extensions, [&](std::string_view each) {
         kinds.emplace(each, kind.is_source ? ExtensionKind::kSource : ExtensionKind::kOther);
       });
@@ -34,7 +34,7 @@ ExtensionKind extension_kind(std::string_view extension) {
 bool is_known_file_name(std::string_view name) {
   static const auto known = [] {
     std::unordered_set<std::string_view> names;
-    for (const FileKind& kind : kFileKinds)
+    for (const LanguageFiles& kind : kLanguageFiles)
       for_each_listed(kind.names, [&](std::string_view each) { names.insert(each); });
     return names;
   }();

@@ -6,7 +6,7 @@
 
 namespace knapsack {
 
-struct FileKind {
+struct LanguageFiles {
   std::string_view language;    // as code/parse/language.h calls it; empty: nobody parses these
   std::string_view extensions;  // without the dot, separated by spaces
   std::string_view names = "";  // of whole files
@@ -14,7 +14,7 @@ struct FileKind {
       false;  // written by programmers: a bare name with such an ending is a file, not a sentence
 };
 
-inline constexpr FileKind kFileKinds[] = {
+inline constexpr LanguageFiles kLanguageFiles[] = {
     {"python", "py pyi pyw", "SConstruct SConscript wscript", true},
     {"notebook", "ipynb", "", true},
     {"javascript", "js mjs cjs es6", "Jakefile", true},
@@ -65,18 +65,18 @@ inline constexpr FileKind kFileKinds[] = {
      false},
 };
 
-constexpr const FileKind* file_kind_of(std::string_view language) {
-  for (const FileKind& kind : kFileKinds) {
+constexpr const LanguageFiles* files_of_language(std::string_view language) {
+  for (const LanguageFiles& kind : kLanguageFiles) {
     if (kind.language == language) return &kind;
   }
   return nullptr;
 }
 // A language that is not in the table does not compile.
 constexpr std::string_view extensions_of(std::string_view language) {
-  return file_kind_of(language)->extensions;
+  return files_of_language(language)->extensions;
 }
 constexpr std::string_view names_of(std::string_view language) {
-  return file_kind_of(language)->names;
+  return files_of_language(language)->names;
 }
 
 enum class ExtensionKind { kUnknown, kSource, kOther };

@@ -7,12 +7,12 @@
 #include "text/markdown/markdown_lines.h"
 #include "text/unicode/utf8.h"
 #include "understand/junit_output.h"
+#include "understand/traces/error_lines.h"
 
 namespace knapsack {
 namespace {
 
 constexpr size_t kMaxErrorLines = 200;
-constexpr size_t kMaxErrorBytes = 400;
 
 std::string without_colours(std::string_view line) {
   std::string out;

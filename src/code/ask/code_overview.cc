@@ -10,7 +10,7 @@ constexpr uint32_t kMinCoChanges = 2;
 constexpr size_t kRecentCommits = 10;
 constexpr size_t kDescribedFiles = 10;
 
-CommitLine line_of(const Commit& commit) {
+CommitLine commit_line(const Commit& commit) {
   return {commit.id, commit.commit_time, commit.author, commit.subject, ""};
 }
 
@@ -90,7 +90,7 @@ Status add_history(CodeIndex& index, OverviewView& view) {
   KNAPSACK_TRY(const auto commits, index.rows().commits(numbers, true));
   std::map<std::string, uint64_t> changes;
   for (const CommitRow& row : commits) {
-    if (view.recent.size() < kRecentCommits) view.recent.push_back(line_of(row.commit));
+    if (view.recent.size() < kRecentCommits) view.recent.push_back(commit_line(row.commit));
     if (row.commit.is_merge) continue;
     for (const FileChange& change : row.commit.files) {
       if (index.find_file(change.path)) ++changes[change.path];
@@ -123,7 +123,7 @@ Result<HistoryView> view_history(CodeIndex& index, uint32_t file) {
     for (const FileChange& change : row.commit.files) {
       if (change.path != name) continue;
       if (!row.commit.is_merge) {
-        CommitLine& line = view.commits.emplace_back(line_of(row.commit));
+        CommitLine& line = view.commits.emplace_back(commit_line(row.commit));
         if (name != view.path) line.path = name;
       }
       if (change.kind == FileChangeKind::kRenamed && !row.commit.is_merge) name = change.old_path;

@@ -24,7 +24,7 @@ std::vector<LinkLine> lines_of(const CodeIndex& index, const std::vector<FileLin
   return lines;
 }
 
-bool is_remark(CommentKind kind) {
+bool says_why_or_what_next(CommentKind kind) {
   return kind == CommentKind::kRationale || kind == CommentKind::kTodo || kind == CommentKind::kNote ||
          kind == CommentKind::kIssueReference;
 }
@@ -115,7 +115,7 @@ Result<OutlineView> view_outline(CodeIndex& index, uint32_t file) {
   KNAPSACK_TRY(view.symbols, index.symbols(file));
   KNAPSACK_TRY(auto comments, index.comments(file));
   for (Comment& comment : comments) {
-    if (is_remark(comment.kind)) view.remarks.push_back(std::move(comment));
+    if (says_why_or_what_next(comment.kind)) view.remarks.push_back(std::move(comment));
   }
   KNAPSACK_TRY(const FileMetadata* described, index.file_metadata(file));
   if (described != nullptr) view.described = *described;

@@ -14,7 +14,7 @@ std::string parent_of(std::string_view name) {
   return std::string(dot == std::string_view::npos ? std::string_view() : name.substr(0, dot));
 }
 
-std::string join_name(std::string_view package, std::string_view name) {
+std::string in_package(std::string_view package, std::string_view name) {
   return package.empty() ? std::string(name) : std::string(package) + '.' + std::string(name);
 }
 
@@ -34,7 +34,7 @@ class DeclaredEcosystem final : public Ecosystem {
       add_name(from, module, import.is_wildcard, kWholeModule, targets);
     } else {
       for (size_t i = 0; i < import.names.size(); ++i) {
-        add_name(from, join_name(module, import.names[i].name), false, static_cast<int32_t>(i), targets);
+        add_name(from, in_package(module, import.names[i].name), false, static_cast<int32_t>(i), targets);
       }
       if (import.is_wildcard) add_name(from, module, true, kWholeModule, targets);
     }
@@ -43,10 +43,10 @@ class DeclaredEcosystem final : public Ecosystem {
     for (std::string package(files_.package(from)); !package.empty() && targets.empty();
          package = parent_of(package)) {
       if (import.names.empty()) {
-        add_name(from, join_name(package, module), import.is_wildcard, kWholeModule, targets);
+        add_name(from, in_package(package, module), import.is_wildcard, kWholeModule, targets);
       }
       for (size_t i = 0; i < import.names.size(); ++i) {
-        add_declared(from, join_name(package, join_name(module, import.names[i].name)),
+        add_declared(from, in_package(package, in_package(module, import.names[i].name)),
                      static_cast<int32_t>(i), targets);
       }
     }

@@ -10,7 +10,7 @@ namespace knapsack::code {
 namespace {
 
 // A name, a module or an alias is part of a file; a qualified name joins some.
-constexpr size_t kMaxNameBytes = size_t{1} << 20U;
+constexpr size_t kMaxStoredNameBytes = size_t{1} << 20U;
 
 class ParsedWriter {
  public:
@@ -119,9 +119,9 @@ void write_symbol(ParsedWriter& out, const Symbol& symbol) {
 
 void read_symbol(ParsedReader& in, size_t position, Symbol& symbol) {
   in.choice(symbol.kind, SymbolKind::kTest);
-  symbol.name = in.text(kMaxNameBytes);
-  symbol.qualified_name = in.text(kMaxNameBytes);
-  symbol.native_name = in.text(kMaxNameBytes);
+  symbol.name = in.text(kMaxStoredNameBytes);
+  symbol.qualified_name = in.text(kMaxStoredNameBytes);
+  symbol.native_name = in.text(kMaxStoredNameBytes);
   symbol.start_line = in.line();
   symbol.end_line = in.line();
   symbol.start_byte = in.byte();
@@ -154,12 +154,12 @@ void write_import(ParsedWriter& out, const Import& import) {
 
 void read_import(ParsedReader& in, Import& import) {
   in.choice(import.kind, ImportKind::kDynamic);
-  import.module = in.text(kMaxNameBytes);
+  import.module = in.text(kMaxStoredNameBytes);
   in.list(import.names, kAnyNumber, [&in](ImportedName& name) {
-    name.name = in.text(kMaxNameBytes);
-    name.alias = in.text(kMaxNameBytes);
+    name.name = in.text(kMaxStoredNameBytes);
+    name.alias = in.text(kMaxStoredNameBytes);
   });
-  import.alias = in.text(kMaxNameBytes);
+  import.alias = in.text(kMaxStoredNameBytes);
   import.line = in.line();
   const uint8_t flags = in.flags();
   import.is_relative = (flags & 2U) != 0;
@@ -186,7 +186,7 @@ void read_comment(ParsedReader& in, size_t symbols, Comment& comment) {
 }
 
 void read_scope(ParsedReader& in, Scope& scope) {
-  scope.qualified_name = in.text(kMaxNameBytes);
+  scope.qualified_name = in.text(kMaxStoredNameBytes);
   scope.signature = in.text(kMaxSignatureBytes);
   scope.start_line = in.line();
   scope.end_line = in.line();
@@ -242,11 +242,11 @@ Result<ParsedFile> decode_parsed_file(std::string_view bytes, std::string_view s
   in.choice(file.status, ParseStatus::kDocument);
   in.choice(file.fallback, FallbackReason::kLineLength);
   file.error_nodes = in.number();
-  file.package = in.text(kMaxNameBytes);
+  file.package = in.text(kMaxStoredNameBytes);
   in.list(file.symbols, kAnyNumber,
           [&](Symbol& symbol) { read_symbol(in, file.symbols.size() - 1, symbol); });
   in.list(file.scopes, kAnyNumber, [&](Scope& scope) { read_scope(in, scope); });
-  in.list(file.names, kAnyNumber, [&](std::string& name) { name = in.text(kMaxNameBytes); });
+  in.list(file.names, kAnyNumber, [&](std::string& name) { name = in.text(kMaxStoredNameBytes); });
   in.require(!file.names.empty() && file.names.front().empty());
   const size_t symbols = file.symbols.size();
   in.list(file.references, kAnyNumber,

@@ -19,7 +19,7 @@ struct Named {
 };
 
 // A folder inside the workspace, of which the path is told from there.
-bool lies_in(std::string_view path, std::string_view folder) {
+bool lies_in_named(std::string_view path, std::string_view folder) {
   const bool inside =
       !folder.empty() && folder != "." && !folder.starts_with('/') && !folder.starts_with("..");
   return inside && is_below(path, folder);
@@ -72,8 +72,9 @@ Result<std::map<std::string, std::string>> check_out_own_files(const Engine::Sta
   if (const auto memories = memory_folder(*state.files, settings, request); memories.ok())
     folders.push_back(relative_to(workspace, *memories));
   for (const Named& file : all) {
-    const bool wanted = std::any_of(folders.begin(), folders.end(),
-                                    [&](const std::string& folder) { return lies_in(file.path, folder); });
+    const bool wanted = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+      return lies_in_named(file.path, folder);
+    });
     if (wanted) KNAPSACK_CHECK(take(file));
   }
   return own;

@@ -23,7 +23,7 @@ std::string_view form_of(const Decision& row) {
   return row.form.empty() ? "kept" : std::string_view(row.form);
 }
 
-std::string line_of(const Decision& row) {
+std::string decision_line(const Decision& row) {
   std::string line = fmt::format("{} {} {}", row.stage, form_of(row), cleaned(row.candidate_id));
   if (row.tokens > 0) line += fmt::format(" {} tokens", row.tokens);
   if (!row.reason.empty()) line += fmt::format(" ({})", cleaned(row.reason));
@@ -40,7 +40,7 @@ Result<ToolReply> explain_packet(const Call& call) {
                   run.used, shown_budget(static_cast<uint64_t>(run.budget)), run.tokenizer);
   std::vector<std::string> lines;
   if (expect.empty()) {
-    for (const Decision& row : told.decisions) lines.push_back(line_of(row));
+    for (const Decision& row : told.decisions) lines.push_back(decision_line(row));
   } else {
     for (const std::string& answer : told.answers) lines.push_back(cleaned(answer) + "\n");
   }

@@ -15,7 +15,7 @@ constexpr uint64_t kSearchResults = 10;
 // A character has at most four bytes.
 constexpr uint64_t kMaxQueryCharacters = kMaxQueryBytes / 4;
 
-std::string line_of(const SearchHit& hit) {
+std::string hit_line(const SearchHit& hit) {
   return fmt::format("{} {}\n{}", to_string(hit.source), hit.heading(), hit.shown("    "));
 }
 
@@ -36,7 +36,7 @@ Result<ToolReply> search(const Call& call) {
     std::string text;
     Json rows = Json::array();
     for (size_t i = 0; i < shown; ++i) {
-      text += line_of(found.hits[i]);
+      text += hit_line(found.hits[i]);
       rows.push_back(row_of(found.hits[i]));
     }
     const size_t left_out = found.found - std::min(found.found, shown);

@@ -14,7 +14,7 @@ struct PieceCharacter {
   uint32_t size = 0;
 };
 
-inline PieceCharacter character_at(std::string_view text, size_t at) {
+inline PieceCharacter piece_character(std::string_view text, size_t at) {
   if (at >= text.size()) return {};
   const char c = text[at];
   if (static_cast<uint8_t>(c) < 0x80) return {class_of_ascii(c), 1};
@@ -25,7 +25,7 @@ inline PieceCharacter character_at(std::string_view text, size_t at) {
 // The end of the run of these classes that begins at `at`.
 inline size_t skip(std::string_view text, size_t at, CodePointClass mask) {
   for (;;) {
-    const PieceCharacter c = character_at(text, at);
+    const PieceCharacter c = piece_character(text, at);
     if ((c.is & mask) == 0) return at;
     at += c.size;
   }
@@ -50,7 +50,7 @@ inline size_t contraction(std::string_view text, size_t at) {
 // \p{N}{1,3} where the first is known to match and ends at `at`.
 inline size_t end_of_number(std::string_view text, size_t at) {
   for (int more = 0; more < 2; ++more) {
-    const PieceCharacter c = character_at(text, at);
+    const PieceCharacter c = piece_character(text, at);
     if ((c.is & kNumber) == 0) break;
     at += c.size;
   }
@@ -72,7 +72,7 @@ size_t end_of_space(std::string_view text) {
   size_t last = 0;
   size_t after_line_break = 0;
   for (;;) {
-    const PieceCharacter c = character_at(text, end);
+    const PieceCharacter c = piece_character(text, end);
     if ((c.is & kSpace) == 0) break;
     last = end;
     end += c.size;
@@ -92,7 +92,7 @@ inline size_t end_of_o200k_word(std::string_view text, size_t begin) {
   size_t at = begin;
   size_t after_caseless = 0;
   for (;;) {
-    const PieceCharacter c = character_at(text, at);
+    const PieceCharacter c = piece_character(text, at);
     if (c.is & kLower) return skip(text, at + c.size, kLower | kCaselessLetter | kMark);
     if ((c.is & (kUpper | kCaselessLetter | kMark)) == 0) break;
     at += c.size;
@@ -104,12 +104,12 @@ inline size_t end_of_o200k_word(std::string_view text, size_t begin) {
 }  // namespace
 
 size_t first_piece_cl100k(std::string_view text) {
-  const PieceCharacter first = character_at(text, 0);
+  const PieceCharacter first = piece_character(text, 0);
   if (first.is & kLetter) return skip(text, first.size, kLetter);
   if (first.is & kNumber) return end_of_number(text, first.size);
   if (const size_t length = contraction(text, 0)) return length;
   if (first.is != kLineBreak) {
-    const PieceCharacter second = character_at(text, first.size);
+    const PieceCharacter second = piece_character(text, first.size);
     if (second.is & kLetter) return skip(text, first.size + second.size, kLetter);
   }
   if (const size_t end = end_of_symbols(text)) return skip(text, end, kLineBreak);
@@ -117,12 +117,12 @@ size_t first_piece_cl100k(std::string_view text) {
 }
 
 size_t first_piece_o200k(std::string_view text) {
-  const PieceCharacter first = character_at(text, 0);
+  const PieceCharacter first = piece_character(text, 0);
   if (first.is & kNumber) return end_of_number(text, first.size);
   if (first.is != kLineBreak) {
     // A mark may be the prefix of a word as well as its beginning; the piece ends at the same place.
     const size_t begin = first.is & (kLetter | kMark) ? 0 : first.size;
-    if (character_at(text, begin).is & (kLetter | kMark)) {
+    if (piece_character(text, begin).is & (kLetter | kMark)) {
       const size_t end = end_of_o200k_word(text, begin);
       return end + contraction(text, end);
     }

@@ -102,8 +102,7 @@ Status MemoryVectors::make(const StopEmbedding& stop, const std::function<void(s
   return store_.tidy(live);
 }
 
-Result<memory::Similarities> MemoryVectors::similarities(const std::string& prompt) {
-  KNAPSACK_TRY(const std::vector<float> asked, encoder_->embed({prompt}, meaning::TextRole::kQuestion));
+memory::Similarities MemoryVectors::similarities(const std::vector<float>& asked) {
   prepare();
   memory::Similarities similarities;
   similarities.reserve(units_.size());

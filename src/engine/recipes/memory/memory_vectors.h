@@ -37,12 +37,13 @@ class MemoryVectors {
   // How many memories shall have a vector, and how many have none yet.
   size_t total() const { return total_; }
   size_t missing();
+  bool empty() const { return store_.size() == 0; }
 
   // Makes what is missing, until `stop` says so. What was made stays.
   Status make(const StopEmbedding& stop = {}, const std::function<void(size_t done)>& progress = {});
 
-  // How near each memory that has a vector is to the prompt, as the mean cosine of its passages.
-  Result<memory::Similarities> similarities(const std::string& prompt);
+  // How near each memory that has a vector is to a prompt with this vector, as the mean cosine of its passages.
+  memory::Similarities similarities(const std::vector<float>& asked);
 
  private:
   MemoryVectors(meaning::TextEncoder& encoder, std::span<const memory::Memory> memories,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/helper_threads.h"
 #include "core/ids.h"
 #include "engine/recipes/memory/memory_session.h"
 #include "engine/recipes/memory/memory_vectors.h"
@@ -37,8 +38,13 @@ NearPrompt compare_by_encoder(Engine::State& state, const Settings& settings, co
       return ok_status();
     }
     MemoryVectors vectors = *std::move(opened);
+    // The prompt's vector is made while all memories are looked at for those that have none.
+    Result<std::vector<float>> asked = std::vector<float>{};
+    HelperThreads beside;
+    if (!vectors.empty()) beside.run([&] { asked = encoder->embed({prompt}, meaning::TextRole::kQuestion); });
     near.missing = vectors.missing();
     near.total = vectors.total();
+    beside.join();
     if (near.missing > 0 && near.missing <= kMaxMadeAtOnce) {
       if (const Status made = vectors.make(); !made.ok())
         state.options.log.write(LogLevel::kWarning, "some memories have no vector: " + made.error().line());
@@ -48,7 +54,9 @@ NearPrompt compare_by_encoder(Engine::State& state, const Settings& settings, co
     if (near.missing > 0 && state.options.start_embedding && folder.ok())
       state.options.start_embedding(state.workspace.path, *folder);
     if (near.missing == near.total) return ok_status();
-    KNAPSACK_TRY(near.similarities, vectors.similarities(prompt));
+    if (asked.ok() && asked->empty()) asked = encoder->embed({prompt}, meaning::TextRole::kQuestion);
+    if (!asked.ok()) return asked.error();
+    near.similarities = vectors.similarities(*asked);
     near.model = encoder->model().name();
     return ok_status();
   };
