@@ -27,7 +27,6 @@ constexpr UnitConstantRow kUnitRows[] = {
     {"test", &U::test, "for tests, unless the task is about tests"},
     {"copy", &U::copy, "for what stands in a better file already"},
     {"cost", &U::cost, "× ln(tokens), taken off the score"},
-    {"least_cost", &U::least_cost, "tokens that every unit counts as at least there"},
     {"stop", &U::stop, "so far below the best unit, a packet ends"},
     {"least", &U::least, "tokens of code before which a packet ends twice as far below the best"},
     {"imports_from", &U::imports_from, "tokens from which the first file's imports are shown"},

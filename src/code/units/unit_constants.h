@@ -36,7 +36,6 @@ struct UnitConstants {
   double copy = -2.0;  // the same lines stand in a better file: built or vendored copies
 
   double cost = 0.2;           // × ln(tokens): of two alike, the shorter one
-  double least_cost = 0;       // tokens that every unit counts as at least there
   double stop = 2.0;           // so far below the best, a packet ends
   double least = 300;          // … twice as far until so many tokens are shown
   double imports_from = 4000;  // from so many tokens on, the imports of the first file are shown

@@ -115,8 +115,7 @@ class UnitRanker {
       ranked.score.components.push_back({signal.name, value});
       ranked.score.total += value;
     }
-    const double cost = std::max(static_cast<double>(ranked.cost), constants_.least_cost);
-    ranked.key = ranked.score.total - constants_.cost * std::log(cost);
+    ranked.key = ranked.score.total - constants_.cost * std::log(static_cast<double>(ranked.cost));
     ranked.focus = focus_of(number);
     ranking_.units.push_back(std::move(ranked));
   }
