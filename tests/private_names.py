@@ -52,45 +52,38 @@ def private_names(text: str) -> dict[str, str]:
     return found
 
 
+def headers(folder: pathlib.Path):
+    """Each header below a folder that has a namespace: its path, that namespace and its text."""
+    for path in sorted(folder.rglob("*.h")):
+        text = path.read_text()
+        if space := re.search(r"^namespace ([\w:]+) \{", text, re.M):
+            yield path, space.group(1), text
+
+
 def header_types(root: pathlib.Path, wrong: list[str]) -> dict[str, str]:
     """Types that headers declare, with their namespace, and where: a private one of that name would be ambiguous, and two
     of one name are one to the linker."""
     found = {}
-    for path in sorted((root / "src").rglob("*.h")):
-        text = path.read_text()
-        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
+    for path, space, text in headers(root / "src"):
+        here = path.relative_to(root).as_posix()
         for name in re.findall(r"^(?:struct|class|enum class|using) (\w+)\b(?!;|::)", text, re.M):
-            if space and name != "namespace":
-                here = path.relative_to(root).as_posix()
-                before = found.setdefault(f"{space.group(1)}::{name}", here)
-                if before != here:
-                    wrong.append(f"{here}: {name} is a type of {before} too: rename one")
+            before = found.setdefault(f"{space}::{name}", here) if name != "namespace" else here
+            if before != here:
+                wrong.append(f"{here}: {name} is a type of {before} too: rename one")
     return found
 
 
 def header_constants(folder: pathlib.Path) -> dict[str, str]:
     """Constants that the headers of a part declare, with their namespace: a private one of that name would be ambiguous."""
-    found = {}
-    for path in sorted(folder.rglob("*.h")):
-        text = path.read_text()
-        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
-        for line in text.split("\n"):
-            if space and (match := CONSTANT.match(line)):
-                found[f"{space.group(1)}::{match.group(1)}"] = path.name
-    return found
+    return {f"{space}::{match.group(1)}": path.name for path, space, text in headers(folder)
+            for line in text.split("\n") if (match := CONSTANT.match(line))}
 
 
 def header_functions(folder: pathlib.Path) -> dict[str, str]:
     """Free functions that the headers of a part declare, with their namespace: a private one of that name hides them."""
-    found = {}
-    for path in sorted(folder.rglob("*.h")):
-        text = path.read_text()
-        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
-        for line in text.split("\n"):
-            match = re.match(r"(?!class|struct|using|namespace|template|return)[A-Za-z][\w:<>,&*\s\[\]]*[\s&*](\w+)\(", line)
-            if match and space:
-                found[f"{space.group(1)}::{match.group(1)}"] = path.name
-    return found
+    function = r"(?!class|struct|using|namespace|template|return)[A-Za-z][\w:<>,&*\s\[\]]*[\s&*](\w+)\("
+    return {f"{space}::{match.group(1)}": path.name for path, space, text in headers(folder)
+            for line in text.split("\n") if (match := re.match(function, line))}
 
 
 def main(root: pathlib.Path) -> int:
