@@ -1,17 +1,16 @@
 // The exact scan over vectors: whole numbers and floats, with lanes and one number at a time.
 //
 // Vectors are random: what a scan costs does not depend on what they mean. KNAPSACK_BENCH_VECTORS sets how
-// many there are (default 200,000); the dimensions are those of small sentence models. The graph has fewer
-// (KNAPSACK_BENCH_GRAPH_VECTORS, default 20,000), since building it takes its time, and they lie in clusters,
-// as those of texts do; it is timed against a scan of the same vectors in the same run.
+// many there are (default 200,000); the dimensions are those of small sentence models. A search in a store is
+// timed by its steps: all of them grow with the vectors.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
+#include <chrono>
 #include <cstdlib>
-#include <ctime>
+#include <filesystem>
 #include <random>
 
-#include "search/vectors/vector_graph.h"
+#include "search/vectors/vector_store.h"
 
 namespace knapsack::bench {
 namespace {
@@ -67,65 +66,54 @@ void scan(benchmark::State& state, VectorEncoding encoding, Arithmetic arithmeti
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * rows.count);
 }
 
-uint32_t graph_count() {
-  const char* chosen = std::getenv("KNAPSACK_BENCH_GRAPH_VECTORS");
-  return chosen != nullptr ? static_cast<uint32_t>(std::strtoul(chosen, nullptr, 10)) : 20'000;
-}
-
-std::vector<float> clustered_vector(uint32_t number) {
-  constexpr uint32_t kClusters = 200;
-  std::minstd_rand own(number + kClusters), shared(number % kClusters + 1);
-  auto vector = random_vector(own);
-  const auto centre = random_vector(shared);
-  for (uint32_t i = 0; i < kDimensions; ++i) vector[i] += centre[i];
-  if (!normalise_vector(vector).ok()) std::abort();
-  return vector;
-}
-
-// Counters: how much quicker than a scan, and the share of a scan's best ten that it finds.
-void graph_against_scan(benchmark::State& state) {
-  constexpr size_t kBest = 10;
-  constexpr uint32_t kQueries = 50;
-  std::vector<int8_t> numbers;
-  std::vector<float> factors;
-  for (uint32_t row = 0; row < graph_count(); ++row) {
-    const WholeVector made = to_whole(clustered_vector(row));
-    numbers.insert(numbers.end(), made.numbers.begin(), made.numbers.end());
-    factors.push_back(made.factor);
+// What a search does with a store: opens it, asks which texts have no vector, and looks at all that have one.
+void search_a_store(benchmark::State& state) {
+  const auto files = make_disk_file_system();
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "knapsack-vector-bench";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  std::minstd_rand random(3);
+  VectorSpace space;
+  space.model = "bench";
+  space.dimensions = kDimensions;
+  space.encoding = VectorEncoding::kInt8;
+  space.probe = random_vector(random);
+  std::vector<VectorUnit> units;
+  {
+    auto store = VectorStore::open(*files, folder, space);
+    std::vector<std::string_view> hashes;
+    std::vector<float> vectors;
+    for (uint32_t i = 0; i < vector_count(); ++i) units.push_back({content_hash(std::to_string(i)), i});
+    for (const VectorUnit& unit : units) {
+      hashes.push_back(unit.hash);
+      const auto vector = random_vector(random);
+      vectors.insert(vectors.end(), vector.begin(), vector.end());
+    }
+    if (!store.ok() || !store->add(hashes, vectors).ok()) return state.SkipWithError("no store");
   }
-  GraphVectors vectors;
-  vectors.tables.push_back(
-      {VectorEncoding::kInt8, kDimensions, graph_count(), nullptr, numbers.data(), factors.data()});
-  const VectorRows rows = vectors.tables.front();
-  for (uint32_t row = 0; row < rows.count; ++row) vectors.places.push_back({0, row});
-  auto graph = VectorGraph::build(std::move(vectors));
-  if (!graph.ok()) return state.SkipWithError(graph.error().what.c_str());
-  const std::vector<bool> live(rows.count, true);
-  double scanning = 0, following = 0;
-  size_t found = 0, asked = 0;
-  // Processor time: a ratio of two short waits says little on a machine that others use.
-  const auto clock = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  double opening = 0, comparing = 0, looking = 0;
+  const auto now = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
   for (auto each : state) {
     static_cast<void>(each);
-    for (uint32_t query = 0; query < kQueries; ++query) {
-      const VectorProbe probe(clustered_vector(rows.count + query));
-      const auto begin = clock();
-      const auto right = nearest(rows, probe, kBest);
-      const auto middle = clock();
-      const auto near = graph->nearest(probe, kBest, live);
-      const auto end = clock();
-      scanning += middle - begin;
-      following += end - middle;
-      asked += kBest;
-      for (const Neighbour& one : *near)
-        found += static_cast<size_t>(std::count(right.begin(), right.end(), one));
-    }
+    const double begin = now();
+    auto store = VectorStore::open(*files, folder, space);
+    const double opened = now();
+    benchmark::DoNotOptimize(store->missing(units));
+    const double compared = now();
+    benchmark::DoNotOptimize(store->nearest(units, random_vector(random), kWanted));
+    opening += opened - begin;
+    comparing += compared - opened;
+    looking += now() - compared;
   }
-  state.counters["scan_over_graph"] = scanning / following;
-  state.counters["found_of_ten"] = static_cast<double>(found) / static_cast<double>(asked);
-  state.counters["graph_us"] = following * 1e6 / static_cast<double>(asked / kBest);
+  const auto runs = static_cast<double>(state.iterations());
+  state.counters["open_ms"] = opening * 1000 / runs;
+  state.counters["missing_ms"] = comparing * 1000 / runs;
+  state.counters["nearest_ms"] = looking * 1000 / runs;
+  std::filesystem::remove_all(folder);
 }
-BENCHMARK(graph_against_scan)->Iterations(4)->Unit(benchmark::kMillisecond);  // one graph is enough
+BENCHMARK(search_a_store)->Iterations(5)->Unit(benchmark::kMillisecond);
 
 BENCHMARK_CAPTURE(scan, float32_lanes, VectorEncoding::kFloat32, Arithmetic::kLanes)
     ->Unit(benchmark::kMillisecond);

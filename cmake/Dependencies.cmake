@@ -22,7 +22,6 @@ else()
   find_package(roaring REQUIRED)
   find_package(simdjson REQUIRED)
   find_library(STEMMER_LIBRARY stemmer REQUIRED)
-  find_path(HNSWLIB_INCLUDE hnswlib/hnswlib.h REQUIRED)
   find_path(LIBPQ_INCLUDE libpq-fe.h PATH_SUFFIXES postgresql REQUIRED)
 endif()
 

@@ -24,7 +24,6 @@ endfunction()
 portable_library(nlohmann_json nlohmann_json::nlohmann_json INCLUDE ${portable}/nlohmann-json/usr/include)
 portable_library(tomlplusplus tomlplusplus::tomlplusplus INCLUDE ${portable}/tomlplusplus/usr/include)
 portable_library(cli11 CLI11::CLI11 INCLUDE ${portable}/cli11/usr/include)
-set(HNSWLIB_INCLUDE ${portable}/hnswlib/usr/include)
 set(LIBPQ_INCLUDE ${portable}/libpq/source/src/interfaces/libpq ${portable}/libpq/source/src/include ${portable}/libpq/additional_include)
 
 # What the program uses of SQLite: full text search, files that several threads and processes share, no extensions.

@@ -38,11 +38,18 @@ constexpr bool is_letter_or_digit(char c) {
   return is_letter(c) || is_digit(c);
 }
 
+inline constexpr std::string_view kHexDigits = "0123456789abcdef";
+
 // What a hexadecimal digit counts; -1 for anything else.
 constexpr int hex_value(char c) {
   if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// Whether a text is hexadecimal digits in lower case alone, this many of them: hashes are written so.
+constexpr bool is_lower_hex(std::string_view text, size_t length) {
+  return text.size() == length && text.find_first_not_of(kHexDigits) == kNone;
 }
 
 // What an identifier of most languages is made of.

@@ -1,5 +1,7 @@
 #include "core/escape.h"
 
+#include "core/ascii.h"
+
 namespace knapsack {
 namespace {
 
@@ -41,16 +43,15 @@ unsigned marked_number(std::string_view sequence) {
 }
 
 void append_hex(std::string& out, unsigned char byte) {
-  static constexpr char kHex[] = "0123456789abcdef";
   out += "\\x";
-  out += kHex[byte >> 4];
-  out += kHex[byte & 15];
+  out += ascii::kHexDigits[byte >> 4];
+  out += ascii::kHexDigits[byte & 15];
 }
 
 void append_code_unit(std::string& out, unsigned number) {
-  static constexpr char kHex[] = "0123456789abcdef";
   out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[number >> static_cast<unsigned>(shift) & 15U];
+  for (int shift = 12; shift >= 0; shift -= 4)
+    out += ascii::kHexDigits[number >> static_cast<unsigned>(shift) & 15U];
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 std::string hex(XXH128_hash_t hash) {
   std::string digits(32, '0');
   for (size_t i = 0; i < 16; ++i) {
-    digits[15 - i] = "0123456789abcdef"[(hash.high64 >> (4 * i)) & 0xF];
-    digits[31 - i] = "0123456789abcdef"[(hash.low64 >> (4 * i)) & 0xF];
+    digits[15 - i] = ascii::kHexDigits[(hash.high64 >> (4 * i)) & 0xF];
+    digits[31 - i] = ascii::kHexDigits[(hash.low64 >> (4 * i)) & 0xF];
   }
   return digits;
 }

@@ -12,11 +12,11 @@ namespace {
 constexpr uint64_t kMaxReferenceBytes = 4096;
 constexpr uint64_t kMaxPackedBytes = uint64_t{1} << 28U;
 constexpr int kMaxHops = 5;  // as in git: references to references
-constexpr size_t kHexDigits = 40;
+constexpr size_t kIdDigits = 40;
 constexpr std::string_view kSymbolic = "ref:";
 
 bool is_object_id(std::string_view text) {
-  return text.size() == kHexDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return ascii::is_lower_hex(text, kIdDigits);
 }
 
 // Git's rules for names, as far as they keep a name inside the folder and out of git's own files.
@@ -57,10 +57,10 @@ Result<std::string> References::packed(const std::string& name) {
   for (size_t at = packed_->find(name); at != std::string::npos; at = packed_->find(name, at + 1)) {
     const size_t end = at + name.size();
     const bool whole = end == packed_->size() || (*packed_)[end] == '\n' || (*packed_)[end] == '\r';
-    if (!whole || at <= kHexDigits || (*packed_)[at - 1] != ' ') continue;
-    const size_t begin = at - 1 - kHexDigits;
+    if (!whole || at <= kIdDigits || (*packed_)[at - 1] != ' ') continue;
+    const size_t begin = at - 1 - kIdDigits;
     if (begin > 0 && (*packed_)[begin - 1] != '\n') continue;
-    const std::string id = packed_->substr(begin, kHexDigits);
+    const std::string id = packed_->substr(begin, kIdDigits);
     if (is_object_id(id)) return id;
   }
   return no_reference(name);
@@ -74,7 +74,7 @@ Result<std::string> References::line_of(const std::string& name) {
   if (!info.ok() || info->kind == FileKind::kDirectory) return packed(name);
   KNAPSACK_TRY(const std::string bytes, files_->read(path, kMaxReferenceBytes));
   const std::string_view text = ascii::trim_space(bytes);
-  const std::string_view id = text.substr(0, kHexDigits);
+  const std::string_view id = text.substr(0, kIdDigits);
   if (is_object_id(id) && (text.size() == id.size() || ascii::is_space(text[id.size()])))
     return std::string(id);
   if (text.starts_with(kSymbolic)) return std::string(text);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/ascii.h"
 #include "core/paths.h"
 #include "text/json_text.h"
 
@@ -18,10 +19,6 @@ constexpr size_t kNameLength = 64, kCommitLength = 40;
 constexpr size_t kMaxDepth = 8;
 constexpr uint64_t kMaxPublishedBytes = uint64_t{8} << 30U;  // of one file
 constexpr std::string_view kSegments = "segments/";
-
-bool is_hex(std::string_view text, size_t length) {
-  return text.size() == length && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 // Files are ours, whatever the server sends.
 bool is_published_path(std::string_view path) {
@@ -43,9 +40,10 @@ Result<FilePart> part_of(const Json& json) {
   part.name = json.at("name");
   part.packed = json.at("packed");
   part.objects = json.at("objects").get<std::vector<std::string>>();
-  const bool named = is_hex(part.name, kNameLength) &&
-                     std::all_of(part.objects.begin(), part.objects.end(),
-                                 [](const std::string& name) { return is_hex(name, kNameLength); });
+  const bool named = ascii::is_lower_hex(part.name, kNameLength) &&
+                     std::all_of(part.objects.begin(), part.objects.end(), [](const std::string& name) {
+                       return ascii::is_lower_hex(name, kNameLength);
+                     });
   if (!named || part.objects.empty() || part.size > kMaxPublishedBytes)
     return damaged_manifest("a part has no valid name or size");
   return part;
@@ -80,7 +78,7 @@ Result<Manifest> manifest_from_json(std::string_view text) {
                    "update knapsack"};
     Manifest manifest;
     manifest.commit = json.at("commit");
-    if (!is_hex(manifest.commit, kCommitLength)) return damaged_manifest("it names no commit");
+    if (!ascii::is_lower_hex(manifest.commit, kCommitLength)) return damaged_manifest("it names no commit");
     for (const Json& each : json.at("files")) {
       PublishedFile& file = manifest.files.emplace_back();
       file.path = each.at("path");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/ascii.h"
 #include "core/escape.h"
 #include "team/database.h"
 #include "team/packed_bytes.h"
@@ -28,18 +29,13 @@ Status done_or_error(const Result<Rows>& done) {
 
 // As PostgreSQL writes bytes: \x0102.
 std::string bytea(std::string_view bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
   std::string text = "\\x";
   text.reserve(2 + 2 * bytes.size());
   for (const char byte : bytes) {
-    text += kDigits[static_cast<unsigned char>(byte) >> 4U];
-    text += kDigits[static_cast<unsigned char>(byte) & 15U];
+    text += ascii::kHexDigits[static_cast<unsigned char>(byte) >> 4U];
+    text += ascii::kHexDigits[static_cast<unsigned char>(byte) & 15U];
   }
   return text;
-}
-
-int digit(char c) {
-  return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
 std::string from_bytea(std::string_view text) {
@@ -47,7 +43,7 @@ std::string from_bytea(std::string_view text) {
   if (!text.starts_with("\\x")) return bytes;
   bytes.reserve(text.size() / 2);
   for (size_t i = 2; i + 1 < text.size(); i += 2)
-    bytes += static_cast<char>(digit(text[i]) * 16 + digit(text[i + 1]));
+    bytes += static_cast<char>(ascii::hex_value(text[i]) * 16 + ascii::hex_value(text[i + 1]));
   return bytes;
 }
 
@@ -143,7 +139,7 @@ Result<std::vector<RepositoryRow>> my_repositories(Connection& connection, Deadl
 Result<SnapshotName> find_snapshot(Connection& connection, const std::string& repository,
                                    const std::string& revision, Deadline deadline) {
   const bool is_id = revision.size() >= kMinPrefix && revision.size() <= kCommitDigits &&
-                     revision.find_first_not_of("0123456789abcdef") == std::string::npos;
+                     ascii::is_lower_hex(revision, revision.size());
   if (!revision.empty() && !is_id)
     return Error{ErrorCode::kUsage, fmt::format("'{}' is not a commit id", escape_control(revision)),
                  fmt::format("give at least {} of its digits, or leave it out for the newest", kMinPrefix)};

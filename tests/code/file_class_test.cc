@@ -7,7 +7,7 @@
 namespace knapsack::code {
 namespace {
 
-std::string lines(int count, const std::string& line) {
+std::string repeated_lines(int count, const std::string& line) {
   std::string text;
   for (int i = 0; i < count; ++i) text += line + "\n";
   return text;
@@ -40,13 +40,14 @@ TEST(FileClass, LockFilesAndToolMarksAreGenerated) {
                              "// Do not edit the list by hand, run sort.\n", ""}) {
     EXPECT_FALSE(is_generated("a.go", header)) << header;
   }
-  EXPECT_FALSE(is_generated("a.go", lines(200, "// plain text") + "// Code generated. DO NOT EDIT.\n"));
+  EXPECT_FALSE(
+      is_generated("a.go", repeated_lines(200, "// plain text") + "// Code generated. DO NOT EDIT.\n"));
 }
 
 TEST(FileClass, LongLinesOnAverageAreMinified) {
   EXPECT_TRUE(is_minified(std::string(20'000, 'x')));
   EXPECT_TRUE(is_minified("/* licence */\n" + std::string(20'000, 'x') + "\n"));
-  EXPECT_FALSE(is_minified(lines(1'000, "const x = compute(1, 2, 3);")));
+  EXPECT_FALSE(is_minified(repeated_lines(1'000, "const x = compute(1, 2, 3);")));
   EXPECT_FALSE(is_minified(std::string(1'000, 'x')));
   EXPECT_FALSE(is_minified(""));
 }

@@ -30,7 +30,7 @@ std::string repeat(std::string_view text, size_t count) {
 }
 
 // Parses twice: quickly enough, and to the same result.
-ParsedFile parse(std::string_view language, const std::string& bytes) {
+ParsedFile parse_hostile(std::string_view language, const std::string& bytes) {
   Parser parser;
   // What the bytes decide, a slow machine or a sanitizer must not: the deadline is out of the way.
   ParseLimits limits;
@@ -48,7 +48,7 @@ TEST(HostileInput, OpenBracketsEndInLineBlocksInEveryLanguage) {
   for (const Fixture& fixture : read_fixtures()) {
     for (const char* bracket : {"(", "[", "{"}) {
       const ParsedFile file =
-          parse(fixture.language->name, repeat(bracket, 90'000) + "\n" + repeat(bracket, 90'000));
+          parse_hostile(fixture.language->name, repeat(bracket, 90'000) + "\n" + repeat(bracket, 90'000));
       EXPECT_EQ(file.status, ParseStatus::kDeadlineFallback);
       EXPECT_EQ(file.fallback, FallbackReason::kNesting) << fixture.language->name;
       EXPECT_THAT(file.chunks, SizeIs(2));
@@ -58,7 +58,7 @@ TEST(HostileInput, OpenBracketsEndInLineBlocksInEveryLanguage) {
 
 TEST(HostileInput, ALineOfAMegabyteEndsInLineBlocksInEveryLanguage) {
   for (const Fixture& fixture : read_fixtures()) {
-    const ParsedFile file = parse(fixture.language->name, repeat("x = 1; ", 140'000));
+    const ParsedFile file = parse_hostile(fixture.language->name, repeat("x = 1; ", 140'000));
     EXPECT_EQ(file.fallback, FallbackReason::kLineLength) << fixture.language->name;
     EXPECT_THAT(file.chunks, SizeIs(1));
   }
@@ -66,50 +66,51 @@ TEST(HostileInput, ALineOfAMegabyteEndsInLineBlocksInEveryLanguage) {
 
 TEST(HostileInput, ErrorRecoveryThatCopiesEverythingIsCutOff) {
   // Each of these takes gigabytes or minutes without the limits on memory and work.
-  EXPECT_EQ(parse("python", repeat("/*\n", 30'000)).fallback, FallbackReason::kWork);
-  EXPECT_EQ(parse("java", repeat("a<b", 30'000)).fallback, FallbackReason::kWork);
-  EXPECT_EQ(parse("csharp", repeat("a<b", 30'000)).fallback, FallbackReason::kWork);
-  EXPECT_EQ(parse("swift", repeat("=> ", 30'000)).fallback, FallbackReason::kWork);
+  EXPECT_EQ(parse_hostile("python", repeat("/*\n", 30'000)).fallback, FallbackReason::kWork);
+  EXPECT_EQ(parse_hostile("java", repeat("a<b", 30'000)).fallback, FallbackReason::kWork);
+  EXPECT_EQ(parse_hostile("csharp", repeat("a<b", 30'000)).fallback, FallbackReason::kWork);
+  EXPECT_EQ(parse_hostile("swift", repeat("=> ", 30'000)).fallback, FallbackReason::kWork);
 }
 
 TEST(HostileInput, ALexerThatRunsToTheEndForEachTokenIsCutOff) {
-  EXPECT_EQ(parse("scala", repeat("`", 90'000)).fallback, FallbackReason::kWork);
-  EXPECT_EQ(parse("javascript", repeat("/*\n", 30'000)).fallback, FallbackReason::kWork);
-  EXPECT_EQ(parse("kotlin", repeat("/*\n", 30'000)).fallback, FallbackReason::kWork);
+  EXPECT_EQ(parse_hostile("scala", repeat("`", 90'000)).fallback, FallbackReason::kWork);
+  EXPECT_EQ(parse_hostile("javascript", repeat("/*\n", 30'000)).fallback, FallbackReason::kWork);
+  EXPECT_EQ(parse_hostile("kotlin", repeat("/*\n", 30'000)).fallback, FallbackReason::kWork);
 }
 
 TEST(HostileInput, DeepTreesAreWalkedWithoutRecursion) {
-  const ParsedFile sum = parse("python", "total = " + repeat("1 +\\\n", 100'000) + "1\n");
+  const ParsedFile sum = parse_hostile("python", "total = " + repeat("1 +\\\n", 100'000) + "1\n");
   EXPECT_EQ(sum.status, ParseStatus::kParsed);
   EXPECT_THAT(sum.symbols, SizeIs(1));
-  const ParsedFile chain = parse("javascript", "start" + repeat("\n.step()", 60'000) + "\n");
+  const ParsedFile chain = parse_hostile("javascript", "start" + repeat("\n.step()", 60'000) + "\n");
   EXPECT_EQ(chain.status, ParseStatus::kParsed);
   ASSERT_THAT(chain.references, ::testing::Not(::testing::IsEmpty()));
 }
 
 TEST(HostileInput, NestedDefinitionsDoNotGrowNamesWithTheSquare) {
-  const ParsedFile file = parse("ruby", repeat("def a\n", 20'000) + repeat("end\n", 20'000));
+  const ParsedFile file = parse_hostile("ruby", repeat("def a\n", 20'000) + repeat("end\n", 20'000));
   EXPECT_THAT(file.symbols, SizeIs(100));
-  const ParsedFile modules = parse("ruby", repeat("module Abcdefgh\n", 20'000) + repeat("end\n", 20'000));
+  const ParsedFile modules =
+      parse_hostile("ruby", repeat("module Abcdefgh\n", 20'000) + repeat("end\n", 20'000));
   EXPECT_THAT(modules.symbols, SizeIs(100));
 }
 
 TEST(HostileInput, LongListsTakeLinearTime) {
   std::string members;
   for (int i = 0; i < 40'000; ++i) members += "  M" + std::to_string(i) + " = " + std::to_string(i) + ",\n";
-  EXPECT_THAT(parse("typescript", "enum Big {\n" + members + "}\n").symbols, SizeIs(40'001));
+  EXPECT_THAT(parse_hostile("typescript", "enum Big {\n" + members + "}\n").symbols, SizeIs(40'001));
   std::string decorated;
   for (int i = 0; i < 20'000; ++i) decorated += "  @a()\n  m" + std::to_string(i) + "() {}\n";
-  EXPECT_THAT(parse("typescript", "class Big {\n" + decorated + "}\n").symbols, SizeIs(20'001));
+  EXPECT_THAT(parse_hostile("typescript", "class Big {\n" + decorated + "}\n").symbols, SizeIs(20'001));
   std::string declared = "var a0 = 0";
   for (int i = 1; i < 40'000; ++i) declared += ",\n  a" + std::to_string(i) + " = 1";
-  EXPECT_THAT(parse("javascript", "export " + declared + ";\n").symbols, SizeIs(40'000));
+  EXPECT_THAT(parse_hostile("javascript", "export " + declared + ";\n").symbols, SizeIs(40'000));
 }
 
 TEST(HostileInput, EveryExportedNameOfALongDeclarationIsExported) {
   std::string declared = "export const a0 = 0";
   for (int i = 1; i < 30; ++i) declared += ", a" + std::to_string(i) + " = 1";
-  for (const Symbol& symbol : parse("typescript", declared + ";\n").symbols) {
+  for (const Symbol& symbol : parse_hostile("typescript", declared + ";\n").symbols) {
     EXPECT_TRUE(symbol.is_exported) << symbol.name;
   }
 }

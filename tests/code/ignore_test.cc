@@ -22,14 +22,14 @@ bool ignored(std::string_view rules, std::string_view path) {
   return verdict(rules, path) == code::IgnoreVerdict::kIgnored;
 }
 
-struct Case {
+struct IgnoreCase {
   const char* rules;
   const char* path;  // ends in a slash for a folder
   bool ignored;
 };
 
 TEST(Ignore, MatchesAsTheManualSays) {
-  const Case cases[] = {
+  const IgnoreCase cases[] = {
       {"a", "a", true},
       {"a", "x/a", true},
       {"a", "ab", false},

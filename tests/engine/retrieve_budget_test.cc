@@ -58,7 +58,7 @@ struct Task {
   std::string text;
   std::string named;  // a file that it names; empty: none
 };
-const std::vector<Task> kTasks = {
+const std::vector<Task> kBudgetTasks = {
     {"fix src/stages/judge.cc: opinions get lost", "src/stages/judge.cc"},
     {"the fence of code in markdown must be longer than any run of backticks", ""},
     {"why does `StageContext` lose bytes of paths?", "src/stages/stage_context.h"},
@@ -86,7 +86,7 @@ TEST_F(RetrieveBudget, HoldsInFiveThousandRandomCasesByEveryCounterInEveryFormat
   const int cases = 5000 / testing::cases_divisor();
   int blank = 0, headed = 0, filled = 0;
   for (int n = 0; n < cases; ++n) {
-    const Task& task = kTasks[pick(0, kTasks.size() - 1)];
+    const Task& task = kBudgetTasks[pick(0, kBudgetTasks.size() - 1)];
     // A third tiny, a third small, a third up to where everything may fit.
     const uint64_t budget = n % 3 == 0 ? pick(1, 200) : n % 3 == 1 ? pick(100, 4000) : pick(1000, 60'000);
     const uint64_t reserved = pick(0, 1) == 0 ? 0 : pick(0, 100'000);
@@ -95,7 +95,7 @@ TEST_F(RetrieveBudget, HoldsInFiveThousandRandomCasesByEveryCounterInEveryFormat
     SCOPED_TRACE(fmt::format("case {}: {} of {}, {} {}, {}", n, budget, budget + reserved, counter, format,
                              task.text));
     RetrieveRequest wanted = request(task.text, budget + reserved, reserved, counter, format);
-    wanted.task_id = fmt::format("case-{}", &task - kTasks.data());
+    wanted.task_id = fmt::format("case-{}", &task - kBudgetTasks.data());
     // Packing is what is tested here; the second stage costs three times as much as all the rest.
     if (n % 8 != 0) wanted.stages = "scope";
     const RetrieveReply reply = workspace_->retrieve(wanted);
@@ -127,12 +127,12 @@ TEST_F(RetrieveBudget, HoldsForEveryBudgetFromOneToTwoHundred) {
       bool shown = false;
       for (uint64_t budget = 1; budget <= 200; budget += budget < 80 ? 1 : 8) {
         SCOPED_TRACE(fmt::format("{} {} {}", counter, format, budget));
-        RetrieveRequest wanted = request(kTasks[0].text, budget, 0, counter, format);
+        RetrieveRequest wanted = request(kBudgetTasks[0].text, budget, 0, counter, format);
         wanted.task_id = "small";
         if (counter != "o200k") wanted.stages = "scope";
         const RetrieveReply reply = workspace_->retrieve(wanted);
         ASSERT_LE(count(reply.output, counter), budget) << reply.output;
-        const bool now = shows_file(reply, kTasks[0].named);
+        const bool now = shows_file(reply, kBudgetTasks[0].named);
         ASSERT_TRUE(now || !shown) << "a larger budget removed the named file";
         shown = now;
         ASSERT_EQ(reply.packet.status, shown_files(reply).empty() ? RunStatus::kEmpty : RunStatus::kOk);
@@ -145,13 +145,13 @@ TEST_F(RetrieveBudget, HoldsForEveryBudgetFromOneToTwoHundred) {
 }
 
 TEST_F(RetrieveBudget, ALargerBudgetNeverRemovesANamedFile) {
-  for (const Task& task : kTasks) {
+  for (const Task& task : kBudgetTasks) {
     if (task.named.empty()) continue;
     for (const std::string format : {"md", "prompt"}) {
       bool shown = false;
       for (uint64_t budget = 20; budget < 60'000; budget += 1 + budget / 3) {
         RetrieveRequest wanted = request(task.text, budget, 0, "o200k", format);
-        wanted.task_id = fmt::format("larger-{}", &task - kTasks.data());
+        wanted.task_id = fmt::format("larger-{}", &task - kBudgetTasks.data());
         const bool now = shows_file(workspace_->retrieve(wanted), task.named);
         ASSERT_TRUE(now || !shown) << task.named << " at " << budget;
         shown = now;
@@ -163,8 +163,9 @@ TEST_F(RetrieveBudget, ALargerBudgetNeverRemovesANamedFile) {
 
 TEST_F(RetrieveBudget, OfTheFullJsonIsThatOfItsContentAsMarkdown) {
   for (const uint64_t budget : {10, 60, 300, 3000, 100'000}) {
-    const RetrieveReply md = workspace_->retrieve(request(kTasks[0].text, budget, 0, "o200k", "md"));
-    const RetrieveReply json = workspace_->retrieve(request(kTasks[0].text, budget, 0, "o200k", "json"));
+    const RetrieveReply md = workspace_->retrieve(request(kBudgetTasks[0].text, budget, 0, "o200k", "md"));
+    const RetrieveReply json =
+        workspace_->retrieve(request(kBudgetTasks[0].text, budget, 0, "o200k", "json"));
     EXPECT_EQ(json.packet.used, count(md.output, "o200k"));
     EXPECT_EQ(shown_files(json), shown_files(md));
   }
@@ -204,7 +205,7 @@ TEST_F(RetrieveBudget, SameFilesSameBytesWhateverBuiltTheIndex) {
   RetrievalWorkspace other;
   write_files(other);
   other.index(1);
-  for (const Task& task : kTasks) {
+  for (const Task& task : kBudgetTasks) {
     for (const std::string format : {"md", "prompt", "json"}) {
       RetrieveRequest wanted = request(task.text, 4000, 500, "chars4", format);
       const std::string expected = workspace_->retrieve(wanted).output;

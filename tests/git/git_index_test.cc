@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using testing::split_nul;
 using testing::TestRepository;
 
-GitRepository open_or_die(const std::string& path) {
+GitRepository open_index_or_die(const std::string& path) {
   auto opened = GitRepository::open(path);
   if (!opened.ok() || !*opened) throw std::runtime_error("cannot open " + path);
   return std::move(**opened);
@@ -26,7 +26,7 @@ TEST(GitIndex, ReadsEveryVersionOfTheIndex) {
   for (const std::string version : {"2", "3", "4"}) {
     made.git({"update-index", "--index-version", version});
     if (version != "2") made.git({"add", "-N", "intent"});  // needs the extended flags of version 3
-    const auto tracked = open_or_die(made.path()).tracked_files();
+    const auto tracked = open_index_or_die(made.path()).tracked_files();
     ASSERT_OK(tracked);
     EXPECT_EQ(tracked->files(), split_nul(made.git({"ls-files", "-z"}))) << version;
     EXPECT_TRUE(tracked->any_below("dir3"));
@@ -41,7 +41,7 @@ TEST(GitIndex, AConflictedPathIsTrackedOnce) {
   const std::string blob = made.git({"hash-object", "-w", "--stdin"}, "x").substr(0, 40);
   made.git({"update-index", "--index-info"},
            "100644 " + blob + " 1\tf\n100644 " + blob + " 2\tf\n100644 " + blob + " 3\tf\n");
-  EXPECT_THAT(open_or_die(made.path()).tracked_files()->files(), ElementsAre("f"));
+  EXPECT_THAT(open_index_or_die(made.path()).tracked_files()->files(), ElementsAre("f"));
 }
 
 TEST(GitIndex, WithASplitIndexTheFilesOfHeadCountAsTracked) {
@@ -53,7 +53,7 @@ TEST(GitIndex, WithASplitIndexTheFilesOfHeadCountAsTracked) {
   made.write("d", "3");
   made.git({"add", "d"});
   std::string note;
-  const auto tracked = open_or_die(made.path()).tracked_files(&note);
+  const auto tracked = open_index_or_die(made.path()).tracked_files(&note);
   ASSERT_OK(tracked);
   EXPECT_THAT(tracked->files(), ElementsAre("a", "b/c"));
   EXPECT_THAT(note, HasSubstr("split index"));
@@ -66,7 +66,7 @@ TEST(GitIndex, ASparseIndexIsRead) {
   made.write("top", "3");
   made.commit("one");
   made.git({"sparse-checkout", "set", "--cone", "--sparse-index", "kept"});
-  const auto tracked = open_or_die(made.path()).tracked_files();
+  const auto tracked = open_index_or_die(made.path()).tracked_files();
   ASSERT_OK(tracked);
   EXPECT_THAT(tracked->files(), ElementsAre("kept/a", "top"));
 }

@@ -24,7 +24,7 @@ using testing::Misbehaviour;
 using testing::ModelServer;
 using testing::ReceivedChat;
 
-constexpr const char* kKey = "sk-knapsack-test-0123456789abcdef";
+constexpr const char* kSentKey = "sk-knapsack-test-0123456789abcdef";
 
 struct Row {
   const char* name;
@@ -90,7 +90,7 @@ std::unique_ptr<ModelClient> client_of(const ModelServer& server, bool openai) {
   options.model = "test-model";
   options.base_url = openai ? server.openai_url() : server.base_url();
   options.window = 4096;
-  options.environment["KNAPSACK_MODEL_KEY"] = kKey;
+  options.environment["KNAPSACK_MODEL_KEY"] = kSentKey;
   auto client = make_model_client(options);
   EXPECT_OK(client);
   return client.ok() ? std::move(*client) : nullptr;
@@ -101,7 +101,7 @@ void expect_no_key(const ChatAnswer& answer) {
   for (const auto& call : answer.calls) {
     everything += call.stage + call.model + call.request + call.response + call.outcome;
   }
-  EXPECT_EQ(everything.find(kKey), std::string::npos) << everything;
+  EXPECT_EQ(everything.find(kSentKey), std::string::npos) << everything;
 }
 
 class Misbehaving : public ::testing::TestWithParam<std::tuple<Row, bool>> {};
@@ -141,7 +141,7 @@ TEST_P(Misbehaving, ServerIsSurvivedInTimeAndAccountedFor) {
   }
   for (const auto& chat : server.received()) {
     EXPECT_EQ(chat.openai, openai);
-    EXPECT_EQ(chat.authorization, std::string("Bearer ") + kKey);
+    EXPECT_EQ(chat.authorization, std::string("Bearer ") + kSentKey);
   }
   expect_no_key(answer);
 }
@@ -319,7 +319,7 @@ TEST(Tls, RefusesACertificateThatNobodyVouchesForAndAcceptsATrustedOne) {
   ModelServer server(relevant, files.certificate, files.key);
   ModelOptions options;
   options.model = "m";
-  options.environment["KNAPSACK_MODEL_KEY"] = kKey;
+  options.environment["KNAPSACK_MODEL_KEY"] = kSentKey;
   for (const std::string& url : {server.base_url(), server.openai_url()}) {
     options.base_url = url;
     options.ca_file.clear();

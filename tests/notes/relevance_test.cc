@@ -11,7 +11,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Not;
 
-const Timestamp kNow = *parse_rfc3339("2026-11-15T08:00:00Z");
+const Timestamp kAskedAt = *parse_rfc3339("2026-11-15T08:00:00Z");
 
 FiledEntry entry(std::string title, std::string body, const char* date) {
   FiledEntry filed;
@@ -27,8 +27,9 @@ TEST(Recency, HasTheStepsOfTheSeed) {
       {"2026-10-16", 0.7},           {"2026-10-15", 0.4}, {"2026-08-17", 0.4},
       {"2026-08-16", 0.2},           {"2020-01-01", 0.2}, {"2027-01-01", 1.0},
   };
-  for (const auto& [date, expected] : cases) EXPECT_EQ(recency(*parse_rfc3339(date), kNow), expected) << date;
-  EXPECT_EQ(recency(std::nullopt, kNow), 0.2);
+  for (const auto& [date, expected] : cases)
+    EXPECT_EQ(recency(*parse_rfc3339(date), kAskedAt), expected) << date;
+  EXPECT_EQ(recency(std::nullopt, kAskedAt), 0.2);
 }
 
 TEST(Keywords, LeaveOutStopWordsTagsTimestampsAndShortWords) {
@@ -55,7 +56,7 @@ TEST(Relevance, CountsDistinctKeywordsUpToThree) {
                                          entry("None", "prefix of retrying? no", "2026-11-15")};
   std::vector<const FiledEntry*> entries;
   for (const auto& each : filed) entries.push_back(&each);
-  const auto scores = score_entries(entries, keywords_of({"retry socket deadline budget"}), kNow);
+  const auto scores = score_entries(entries, keywords_of({"retry socket deadline budget"}), kAskedAt);
   EXPECT_DOUBLE_EQ(scores[0].score.total, 1.0 + 1.0 / 3);
   EXPECT_DOUBLE_EQ(scores[1].score.total, 1.0 + 2.0 / 3);
   EXPECT_DOUBLE_EQ(scores[2].score.total, 2.0);
@@ -64,18 +65,18 @@ TEST(Relevance, CountsDistinctKeywordsUpToThree) {
 
 TEST(Relevance, MatchesWholeWordsOnly) {
   const FiledEntry filed = entry("Prefix", "a suffix and a fixture", "2026-11-15");
-  EXPECT_EQ(score_entries({&filed}, keywords_of({"fix"}), kNow)[0].matched.size(), 0U);
+  EXPECT_EQ(score_entries({&filed}, keywords_of({"fix"}), kAskedAt)[0].matched.size(), 0U);
 }
 
 TEST(Relevance, MatchesIdentifiersByTheirParts) {
   const FiledEntry filed = entry("Use parseConfig", "in HTTPServer2", "2026-11-15");
-  EXPECT_EQ(score_entries({&filed}, keywords_of({"config server"}), kNow)[0].matched.size(), 2U);
+  EXPECT_EQ(score_entries({&filed}, keywords_of({"config server"}), kAskedAt)[0].matched.size(), 2U);
 }
 
 TEST(Relevance, GivesASupersededEntryNothing) {
   FiledEntry filed = entry("Retry", "retry", "2026-11-15");
   filed.entry.superseded = true;
-  EXPECT_EQ(score_entries({&filed}, keywords_of({"retry"}), kNow)[0].score.total, 0);
+  EXPECT_EQ(score_entries({&filed}, keywords_of({"retry"}), kAskedAt)[0].score.total, 0);
 }
 
 TEST(Ranking, BreaksTiesByRareWordsThenNewerThenTitle) {
@@ -84,7 +85,7 @@ TEST(Ranking, BreaksTiesByRareWordsThenNewerThenTitle) {
       entry("C", "common", "2026-11-15"), entry("D", "rare", "2026-11-13"), entry("E", "common", nullptr)};
   std::vector<const FiledEntry*> entries;
   for (const auto& each : filed) entries.push_back(&each);
-  const auto scores = score_entries(entries, keywords_of({"common rare"}), kNow);
+  const auto scores = score_entries(entries, keywords_of({"common rare"}), kAskedAt);
   EXPECT_THAT(rank_entries(entries, scores), ElementsAre(3, 2, 1, 0, 4));
   // Four of five entries hold "common", one holds "rare".
   EXPECT_DOUBLE_EQ(scores[3].overlap, std::log(1 + (5 - 1 + 0.5) / (1 + 0.5)));

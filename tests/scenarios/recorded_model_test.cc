@@ -18,7 +18,7 @@ using testing::recorded;
 using testing::Replay;
 using testing::ReplayServer;
 
-constexpr const char* kTask =
+constexpr const char* kRecordedTask =
     "fix `import_manifest` in src/parcels/importer.py: rows are skipped after a restart";
 constexpr const char* kTranscript =
     "User: The import skipped rows again after the restart. Please look at src/parcels/importer.py.\n"
@@ -57,9 +57,9 @@ class RecordedModel : public ::testing::Test {
     return arguments;
   }
   testing::ProgramResult retrieve(const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"retrieve",         kTask,  "--stages",          "scope,precision",
-                                      "--context-window", "8192", "--reserved-tokens", "7000",
-                                      "--no-meaning",     "-v"};
+    std::vector<std::string> words = {
+        "retrieve", kRecordedTask,       "--stages", "scope,precision", "--context-window",
+        "8192",     "--reserved-tokens", "7000",     "--no-meaning",    "-v"};
     words.insert(words.end(), more.begin(), more.end());
     auto result = run(words);
     EXPECT_EQ(result.exit_code, 0) << result.err;

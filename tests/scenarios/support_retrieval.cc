@@ -8,7 +8,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kNow = "2026-11-15T08:00:00Z";
+constexpr const char* kRetrievedAt = "2026-11-15T08:00:00Z";
 
 std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -20,13 +20,13 @@ std::vector<std::string> joined(std::vector<std::string> words, const std::vecto
 std::vector<std::string> retrieve_words(const std::string& task, const std::vector<std::string>& more,
                                         const std::string& window, const std::string& reserved) {
   return joined({"retrieve", task, "--stages", "scope,precision", "--context-window", window,
-                 "--reserved-tokens", reserved, "--no-llm", "--now", kNow},
+                 "--reserved-tokens", reserved, "--no-llm", "--now", kRetrievedAt},
                 more);
 }
 
 std::vector<std::string> refine_words(const std::string& task_id, const std::string& request_file,
                                       const std::vector<std::string>& more) {
-  return joined({"refine", "--task-id", task_id, "--request", request_file, "--now", kNow}, more);
+  return joined({"refine", "--task-id", task_id, "--request", request_file, "--now", kRetrievedAt}, more);
 }
 
 std::string answer_of(const std::vector<std::string>& words, const std::string& folder) {

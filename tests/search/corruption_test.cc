@@ -48,7 +48,7 @@ Result<std::vector<Hit>> use_everything(const std::string& bytes) {
   return hits;
 }
 
-std::vector<std::string> keys(const std::vector<Hit>& hits) {
+std::vector<std::string> found_keys(const std::vector<Hit>& hits) {
   std::vector<std::string> all;
   for (const Hit& hit : hits) all.push_back(hit.key);
   return all;
@@ -69,7 +69,7 @@ TEST(DamagedSegment, IsDetectedWhereverAByteIsFlipped) {
     EXPECT_NE(status.error().what.find("damaged.segment"), std::string::npos);
     // A query may not need the damaged page; if it answers, the answer is the right one.
     if (const auto hits = use_everything(bytes); hits.ok()) {
-      ASSERT_EQ(keys(*hits), keys(*expected)) << "byte " << at;
+      ASSERT_EQ(found_keys(*hits), found_keys(*expected)) << "byte " << at;
     }
   }
 }

@@ -23,7 +23,6 @@ using ::testing::IsSupersetOf;
 constexpr char kRoot[] = "/vectors";
 constexpr uint32_t kTexts = 60;
 constexpr uint32_t kBatch = 3;  // twenty files: more than are kept, so they are joined
-constexpr size_t kExactTexts = 20;
 constexpr int kKills = 100;
 
 const std::vector<VectorUnit>& units() {
@@ -45,13 +44,12 @@ Status add_batch(VectorStore& store, uint32_t from) {
 
 // Everything that a search does to a store. `acknowledged` gets what add() said is on disk.
 Status work(FileSystem& files, std::set<uint32_t>& acknowledged) {
-  KNAPSACK_TRY(auto store, VectorStore::open(files, kRoot, space_of("m"), {kExactTexts, false}));
+  KNAPSACK_TRY(auto store, VectorStore::open(files, kRoot, space_of("m"), {false}));
   for (uint32_t from = 0; from < kTexts; from += kBatch) {
     KNAPSACK_CHECK(add_batch(store, from));
     for (uint32_t unit = from; unit < from + kBatch; ++unit) acknowledged.insert(unit);
   }
   KNAPSACK_CHECK(store.tidy(hashes_of(units())));
-  if (store.wants_graph()) KNAPSACK_CHECK(store.build_graph());
   return ok_status();
 }
 
@@ -85,15 +83,14 @@ class VectorStoreFaults : public ::testing::Test {
   }
   static void expect_sound(MemoryFileSystem& files, const std::set<uint32_t>& acknowledged, uint64_t call) {
     files.fail_at(0, {});
-    auto store = VectorStore::open(files, kRoot, space_of("m"), {kExactTexts, false});
+    auto store = VectorStore::open(files, kRoot, space_of("m"), {false});
     ASSERT_OK(store);
     EXPECT_THAT(held_by(*store), IsSupersetOf(acknowledged)) << "call " << call;
     std::set<uint32_t> again;
     EXPECT_OK(work(files, again));
-    auto finished = VectorStore::open(files, kRoot, space_of("m"), {kExactTexts, false});
+    auto finished = VectorStore::open(files, kRoot, space_of("m"), {false});
     ASSERT_OK(finished);
     EXPECT_EQ(held_by(*finished).size(), kTexts) << "call " << call;
-    EXPECT_TRUE(finished->has_graph()) << "call " << call;
   }
 };
 
@@ -140,31 +137,30 @@ TEST_F(VectorStoreFaults, WhatAKilledWriterLeftIsSweptAtTheNextOpen) {
 TEST_F(VectorStoreFaults, WhatAnotherProcessIsWritingIsLeftAlone) {
   const testing::TemporaryFolder folder;
   const auto files = make_disk_file_system();
-  ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {kExactTexts, true}));
+  ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {true}));
   const std::string own = VectorStore::folder_of(space_of("m"));
   folder.write(own + "/new.abc123", "in the making");
   {
     const auto writer =
         FileLock::acquire_folder(folder.file(own), FileLock::Mode::kShared, std::chrono::milliseconds(0));
     ASSERT_OK(writer);
-    ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {kExactTexts, true}));
+    ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {true}));
     EXPECT_TRUE(folder.exists(own + "/new.abc123"));
   }
-  ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {kExactTexts, true}));
+  ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {true}));
   EXPECT_FALSE(folder.exists(own + "/new.abc123"));
 }
 
 // Adds everything again and again to a store that is emptied in between, and says what is on disk.
 [[noreturn]] void write_until_killed(const std::string& root, int out) {
   const auto files = make_disk_file_system();
-  auto store = VectorStore::open(*files, root, space_of("m"), {kExactTexts, true});
+  auto store = VectorStore::open(*files, root, space_of("m"), {true});
   if (!store.ok()) ::_exit(1);
   for (uint32_t from = 0; from < kTexts; from += kBatch) {
     if (!add_batch(*store, from).ok() || !store->tidy(hashes_of(units())).ok()) ::_exit(2);
     const auto done = static_cast<char>(from);
     if (::write(out, &done, 1) != 1) ::_exit(3);
   }
-  if (store->wants_graph() && !store->build_graph().ok()) ::_exit(4);
   ::_exit(0);
 }
 
@@ -194,7 +190,7 @@ TEST_F(VectorStoreFaults, KilledAHundredTimesItLosesNothingAndLeavesNothing) {
     }
     ::close(ends[0]);
     const auto files = make_disk_file_system();
-    auto store = VectorStore::open(*files, folder.path(), space_of("m"), {kExactTexts, true});
+    auto store = VectorStore::open(*files, folder.path(), space_of("m"), {true});
     ASSERT_OK(store);
     EXPECT_THAT(held_by(*store), IsSupersetOf(acknowledged));
     EXPECT_EQ(store->removed(), 0U) << "no file was half there";

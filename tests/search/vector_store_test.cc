@@ -16,14 +16,14 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr char kRoot[] = "/vectors";
+constexpr char kStoreRoot[] = "/vectors";
 
 class VectorStoreTest : public ::testing::TestWithParam<VectorEncoding> {
  protected:
-  void SetUp() override { ASSERT_OK(files_.make_directory(kRoot)); }
+  void SetUp() override { ASSERT_OK(files_.make_directory(kStoreRoot)); }
 
   VectorStore open(const VectorSpace& space) {
-    auto store = VectorStore::open(files_, kRoot, space);
+    auto store = VectorStore::open(files_, kStoreRoot, space);
     EXPECT_OK(store);
     return *std::move(store);
   }
@@ -49,7 +49,7 @@ class VectorStoreTest : public ::testing::TestWithParam<VectorEncoding> {
   }
   std::vector<std::string> file_names(const VectorSpace& space) {
     std::vector<std::string> names;
-    const auto entries = files_.list(join_path(kRoot, VectorStore::folder_of(space)));
+    const auto entries = files_.list(join_path(kStoreRoot, VectorStore::folder_of(space)));
     EXPECT_OK(entries);
     for (const DirectoryEntry& entry : *entries) names.push_back(entry.name);
     return names;
@@ -114,6 +114,30 @@ TEST_P(VectorStoreTest, WhatWasAnsweredBeforeTheServerWentAwayStays) {
   EXPECT_EQ(again.size(), 40U);
 }
 
+// So many are looked at by several threads; which of them met a unit must not show.
+TEST_P(VectorStoreTest, OfVeryManyTheNearestAreTheSameAsOfTheirParts) {
+  const auto texts = units_up_to(40);
+  auto store = open();
+  ASSERT_OK(embed_all(store, texts));
+  std::vector<VectorUnit> units;
+  for (uint32_t unit = 0; unit < 100'000; ++unit) units.push_back({texts[unit % texts.size()].hash, unit});
+  constexpr size_t kNearest = 5'000;
+  const auto probe = vector_of("a text of nobody");
+  const auto found = store.nearest(units, probe, kNearest);
+  std::vector<UnitNeighbour> expected;
+  for (size_t begin = 0; begin < units.size(); begin += 10'000) {
+    const std::vector<VectorUnit> some(units.begin() + static_cast<long>(begin),
+                                       units.begin() + static_cast<long>(begin + 10'000));
+    const auto part = store.nearest(some, probe, kNearest);
+    expected.insert(expected.end(), part.begin(), part.end());
+  }
+  std::sort(expected.begin(), expected.end(), [](const UnitNeighbour& a, const UnitNeighbour& b) {
+    return a.score != b.score ? a.score > b.score : a.unit < b.unit;
+  });
+  expected.resize(kNearest);
+  EXPECT_EQ(found, expected);
+}
+
 TEST_P(VectorStoreTest, EveryDamagedByteIsFoundAndTheFileMadeAnew) {
   const auto units = units_up_to(3);
   const VectorSpace space = space_of("m", GetParam());
@@ -123,7 +147,7 @@ TEST_P(VectorStoreTest, EveryDamagedByteIsFoundAndTheFileMadeAnew) {
   }
   const auto names = file_names(space);
   ASSERT_EQ(names.size(), 1U);
-  const std::string path = join_path(join_path(kRoot, VectorStore::folder_of(space)), names.front());
+  const std::string path = join_path(join_path(kStoreRoot, VectorStore::folder_of(space)), names.front());
   const auto whole = files_.read(path, 1U << 20U);
   ASSERT_OK(whole);
   for (size_t at = 0; at < whole->size(); at += 7) {
@@ -147,7 +171,7 @@ TEST_P(VectorStoreTest, AFileWithTheRightChecksumAndWrongContentIsRefused) {
   open();
   for (const std::string& bytes : {std::string(), std::string("knapvect"), std::string(200, '\xff')}) {
     const std::string name = content_hash(bytes) + std::string(kVectorFileEnding);
-    ASSERT_OK(files_.replace(join_path(join_path(kRoot, VectorStore::folder_of(space)), name), bytes));
+    ASSERT_OK(files_.replace(join_path(join_path(kStoreRoot, VectorStore::folder_of(space)), name), bytes));
     EXPECT_EQ(open().removed(), 1U);
   }
 }

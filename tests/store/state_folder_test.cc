@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-mode_t mode_of(const std::string& path) {
+mode_t permissions_of(const std::string& path) {
   struct stat status {};
   EXPECT_EQ(::lstat(path.c_str(), &status), 0) << path;
   return status.st_mode & 07777;
@@ -27,9 +27,9 @@ TEST_F(StateFolder, IsPrivateAndIgnoredByGit) {
   const auto folder = ensure_state_folder(*files_, workspace_.path());
   ASSERT_OK(folder);
   EXPECT_EQ(*folder, workspace_.file(".knapsack"));
-  EXPECT_EQ(mode_of(*folder), 0700u);
+  EXPECT_EQ(permissions_of(*folder), 0700u);
   EXPECT_EQ(workspace_.read(".knapsack/.gitignore"), "*\n");
-  EXPECT_EQ(mode_of(*folder + "/.gitignore"), 0600u);
+  EXPECT_EQ(permissions_of(*folder + "/.gitignore"), 0600u);
   EXPECT_FALSE(workspace_.exists(".knapsack/sessions")) << "created on demand only";
 }
 
@@ -59,7 +59,7 @@ TEST_F(StateFolder, HoldsSessionsOnDemand) {
   const auto sessions = ensure_sessions_folder(*files_, workspace_.path());
   ASSERT_OK(sessions);
   EXPECT_EQ(*sessions, workspace_.file(".knapsack/sessions"));
-  EXPECT_EQ(mode_of(*sessions), 0700u);
+  EXPECT_EQ(permissions_of(*sessions), 0700u);
 
   testing::TemporaryFolder other;
   other.write(".knapsack/sessions", "a file");

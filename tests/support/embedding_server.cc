@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 // Longer than any deadline that a test gives.
-constexpr std::chrono::seconds kForever{60};
+constexpr std::chrono::seconds kNoEnd{60};
 
 // Words with one meaning.
 const std::vector<std::vector<std::string>> kMeanings = {
@@ -105,7 +105,7 @@ struct EmbeddingServer::State {
     switch (kind) {
       case EmbeddingFault::kSlow: {
         std::unique_lock lock(mutex);
-        changed.wait_for(lock, kForever, [&] { return stopping; });
+        changed.wait_for(lock, kNoEnd, [&] { return stopping; });
         return;
       }
       case EmbeddingFault::kCutBody:

@@ -3,7 +3,7 @@
 namespace knapsack::testing {
 namespace {
 
-constexpr LanguageTemplate kTemplates[] = {
+constexpr LanguageTemplate kScriptTemplates[] = {
     {"javascript", "web/src", ".js", false, false, Spelling::kCamel, "../@G@/@B@.js", "// @S@\n\n",
      "import { @O@, @F@ } from \"@M@\";\n",
      R"(
@@ -248,7 +248,7 @@ end
 }  // namespace
 
 std::span<const LanguageTemplate> scripting_language_templates() {
-  return kTemplates;
+  return kScriptTemplates;
 }
 
 }  // namespace knapsack::testing

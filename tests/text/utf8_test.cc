@@ -46,7 +46,7 @@ TEST(Utf8, AgreesWithUtf8procOnWhatIsValid) {
   }
 }
 
-struct Case {
+struct Utf8Case {
   std::string bytes;
   std::string sanitized;
   size_t code_points;
@@ -54,7 +54,7 @@ struct Case {
 
 TEST(Utf8, SanitizingReplacesEachMaximalInvalidSequence) {
   const std::string r = "\xEF\xBF\xBD";
-  const std::vector<Case> cases = {
+  const std::vector<Utf8Case> cases = {
       {"", "", 0},
       {"plain", "plain", 5},
       {"\xD1\x91\xE4\xB8\xAD\xF0\x9F\x98\x80", "\xD1\x91\xE4\xB8\xAD\xF0\x9F\x98\x80", 3},
@@ -77,7 +77,7 @@ TEST(Utf8, SanitizingReplacesEachMaximalInvalidSequence) {
        "eight---" + r + "eight---", 17},
       {"nul\0nul"s, "nul\0nul"s, 7},
   };
-  for (const Case& c : cases) {
+  for (const Utf8Case& c : cases) {
     EXPECT_EQ(sanitize_utf8(c.bytes), c.sanitized) << testing::PrintToString(c.bytes);
     EXPECT_EQ(count_code_points(c.bytes), c.code_points) << testing::PrintToString(c.bytes);
     EXPECT_EQ(valid_utf8(c.bytes), c.bytes == c.sanitized) << testing::PrintToString(c.bytes);

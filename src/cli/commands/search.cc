@@ -41,8 +41,8 @@ int run_search(const Shared& shared, SearchOptions& options) {
   };
   request.progress = [&line](const SearchProgress& progress) {
     if (line.due())
-      line.show(fmt::format("{} {}: {} of {}", progress.step, to_string(progress.source),
-                            grouped(progress.embedded), grouped(progress.total)));
+      line.show(fmt::format("embedding {}: {} of {}", to_string(progress.source), grouped(progress.embedded),
+                            grouped(progress.total)));
   };
   const auto reply = (*engine)->search(request);
   line.clear();

@@ -23,7 +23,6 @@ struct SearchProgress {
   Source source = Source::kCode;
   size_t embedded = 0;  // texts
   size_t total = 0;
-  const char* step = "embedding";  // or linking: making a graph of very many vectors
 };
 
 struct SearchRequest {

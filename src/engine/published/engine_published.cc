@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/ascii.h"
 #include "core/escape.h"
 #include "core/files/tree.h"
 #include "engine/published/published_repositories.h"
@@ -88,8 +89,7 @@ Result<TeamRepositoryReply> TeamRecipes::team_add_repository(const TeamRepositor
 
 Result<TeamRepositoryReply> TeamRecipes::team_pushed(const TeamRepositoryRequest& request) {
   KNAPSACK_CHECK(check_repository_name(request.name));
-  if (request.commit.size() != kCommitDigits ||
-      request.commit.find_first_not_of("0123456789abcdef") != std::string::npos) {
+  if (!ascii::is_lower_hex(request.commit, kCommitDigits)) {
     return Error{ErrorCode::kUsage,
                  fmt::format("'{}' is not the id of a commit", escape_control(request.commit)),
                  "give all 40 digits, as `git rev-parse HEAD` prints them"};

@@ -18,11 +18,11 @@ struct Named {
   std::string path, id;
 };
 
-// A folder inside the workspace, of which the path is told from there.
-bool lies_in_named(std::string_view path, std::string_view folder) {
-  const bool inside =
+// Both are told from the workspace. A folder outside it, or the whole of it, has nothing.
+bool is_in_own_folder(std::string_view path, std::string_view folder) {
+  const bool is_own =
       !folder.empty() && folder != "." && !folder.starts_with('/') && !folder.starts_with("..");
-  return inside && is_below(path, folder);
+  return is_own && is_below(path, folder);
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ Result<std::map<std::string, std::string>> check_out_own_files(const Engine::Sta
     folders.push_back(relative_to(workspace, *memories));
   for (const Named& file : all) {
     const bool wanted = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
-      return lies_in_named(file.path, folder);
+      return is_in_own_folder(file.path, folder);
     });
     if (wanted) KNAPSACK_CHECK(take(file));
   }

@@ -37,7 +37,7 @@ Result<search::VectorStore> open_encoder_store(FileSystem& files, const std::str
   const std::string folder = vector_folder(state_folder, source);
   KNAPSACK_CHECK(files.make_directory(parent_path(folder)));
   KNAPSACK_CHECK(files.make_directory(folder));
-  return search::VectorStore::open(files, folder, space_of(encoder), {search::kExactLimit, on_disk});
+  return search::VectorStore::open(files, folder, space_of(encoder), {on_disk});
 }
 
 Status VectorWriter::add(const std::vector<std::string>& hashes, const std::vector<float>& numbers) {

@@ -113,8 +113,7 @@ Result<std::string> VectorSearch::folder_of(Source source) const {
 Result<EmbeddedTexts> VectorSearch::embed_texts(VectorTexts texts) {
   const std::vector<search::VectorUnit> wanted = vector_units(texts.units);
   KNAPSACK_TRY(const std::string folder, folder_of(texts.source));
-  KNAPSACK_TRY(auto store, search::VectorStore::open(*state_.files, folder, space_,
-                                                     {search::kExactLimit, state_.on_disk}));
+  KNAPSACK_TRY(auto store, search::VectorStore::open(*state_.files, folder, space_, {state_.on_disk}));
   const auto text_of = [&](const search::VectorUnit& unit) -> Result<std::string> {
     KNAPSACK_TRY(const SourceText text, texts.text(texts.units[unit.unit]));
     return embedded_text(text.title + "\n" + text.text);
@@ -128,12 +127,6 @@ Result<EmbeddedTexts> VectorSearch::embed_texts(VectorTexts texts) {
   std::vector<std::string_view> live(texts.kept.begin(), texts.kept.end());
   for (const SourceUnit& each : texts.units) live.push_back(each.hash);
   KNAPSACK_CHECK(store.tidy(live));
-  // Who is in a hurry looks at all of them.
-  if (!end_ && store.wants_graph()) {
-    KNAPSACK_CHECK(store.build_graph([&](size_t done) {
-      if (request_.progress) request_.progress({texts.source, done, store.size(), "linking"});
-    }));
-  }
   return EmbeddedTexts(std::move(store), std::move(texts.units), query_);
 }
 

@@ -8,10 +8,10 @@
 #include <set>
 
 #include "core/ascii.h"
+#include "core/in_parts.h"
 #include "memory/recall/query_dates.h"
 #include "memory/recall/recall_query.h"
 #include "memory/tree/documents.h"
-#include "memory/tree/in_parts.h"
 #include "memory/tree/infer.h"
 #include "text/unicode/utf8.h"
 #include "text/words/irregular_forms.h"

@@ -9,8 +9,8 @@
 #include "core/escape.h"
 #include "core/helper_threads.h"
 #include "core/ids.h"
+#include "core/in_parts.h"
 #include "memory/tree/access_journal.h"
-#include "memory/tree/in_parts.h"
 #include "memory/tree/memory_record.h"
 #include "memory/tree/read_memory.h"
 #include "search/segments/segment_set.h"
@@ -80,7 +80,8 @@ CatalogueReader::CatalogueReader(FileSystem& files, const CatalogueRequest& requ
 Result<Catalogue> CatalogueReader::run() {
   KNAPSACK_TRY(const std::string fingerprint, documents_fingerprint());
   Result<Tree> tree = Tree{};
-  const auto walk = [&] { tree = walk_tree(files_, request_.memory_dir, request_.team_dir); };
+  const auto threads = request_.on_disk ? TreeThreads::kSeveral : TreeThreads::kOne;
+  const auto walk = [&] { tree = walk_tree(files_, request_.memory_dir, request_.team_dir, threads); };
   if (request_.on_disk) {
     HelperThreads walking;
     walking.run(walk);

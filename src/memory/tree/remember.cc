@@ -6,8 +6,8 @@
 #include <array>
 #include <set>
 
+#include "core/in_parts.h"
 #include "core/nearest.h"
-#include "memory/tree/in_parts.h"
 #include "memory/tree/infer.h"
 #include "memory/tree/read_memory.h"
 #include "memory/tree/write_memory.h"

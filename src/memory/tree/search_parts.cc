@@ -1,8 +1,8 @@
 #include "memory/tree/search_parts.h"
 
 #include "core/files/memory_file_system.h"
+#include "core/in_parts.h"
 #include "memory/tree/documents.h"
-#include "memory/tree/in_parts.h"
 #include "search/segments/segment_merge.h"
 #include "search/segments/segment_set.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/byte_reader.h"
-#include "memory/tree/in_parts.h"
+#include "core/in_parts.h"
 #include "memory/tree/memory_record.h"
 #include "search/segments/segment_set.h"
 

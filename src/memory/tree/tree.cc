@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 #include "core/ascii.h"
 #include "core/escape.h"
+#include "core/in_parts.h"
 
 namespace knapsack::memory {
 namespace {
@@ -21,9 +24,13 @@ bool is_memory_file(std::string_view name) {
   return name.ends_with(".md") && !name.starts_with('.');
 }
 
+// So few folders of days are not worth a thread.
+constexpr size_t kFoldersOfThread = 50;
+
 class Walker {
  public:
-  explicit Walker(Tree& tree) : tree_(tree) {}
+  Walker(Tree& tree, TreeThreads threads, std::string name_space = "")
+      : tree_(tree), threads_(threads), name_space_(std::move(name_space)) {}
 
   // The folders of one namespace.
   void walk_namespace(const Folder& root, const std::string& prefix, const std::string& name_space) {
@@ -55,10 +62,25 @@ class Walker {
     if (!folder.ok()) return pass_over(path, folder.error().what);
     const auto entries = (*folder)->entries(kMaxEntriesOfFolder);
     if (!entries.ok()) return pass_over(path, entries.error().what);
+    if (depth == 0 && threads_ == TreeThreads::kSeveral) return take_in_parts(**folder, *entries, path);
     for (const FolderEntry& entry : *entries) take(**folder, entry, path + "/" + entry.name, depth);
   }
 
  private:
+  // Most of a walk is waiting for what the system says of each file; folders of days are many.
+  void take_in_parts(const Folder& folder, std::span<const FolderEntry> entries, const std::string& path) {
+    std::vector<Tree> trees(part_count(entries.size(), kFoldersOfThread));
+    in_parts(entries.size(), trees.size(), [&](size_t part, size_t begin, size_t end) {
+      Walker walker(trees[part], TreeThreads::kOne, name_space_);
+      for (const FolderEntry& entry : entries.subspan(begin, end - begin))
+        walker.take(folder, entry, path + "/" + entry.name, 0);
+    });
+    for (Tree& tree : trees) {
+      std::move(tree.files.begin(), tree.files.end(), std::back_inserter(tree_.files));
+      std::move(tree.warnings.begin(), tree.warnings.end(), std::back_inserter(tree_.warnings));
+    }
+  }
+
   void take(const Folder& folder, const FolderEntry& entry, std::string path, int depth) {
     switch (entry.info.kind) {
       case FileKind::kDirectory:
@@ -75,6 +97,7 @@ class Walker {
   }
 
   Tree& tree_;
+  TreeThreads threads_;
   std::string name_space_;
 };
 
@@ -126,9 +149,10 @@ bool is_day(std::string_view name) {
 
 }  // namespace
 
-Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir, const std::string& team_dir) {
+Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir, const std::string& team_dir,
+                       TreeThreads threads) {
   Tree tree;
-  Walker walker(tree);
+  Walker walker(tree, threads);
   const auto info = files.info(memory_dir);
   if (!info.ok() && info.error().code != ErrorCode::kNotFound) return info.error();
   if (info.ok()) {
@@ -137,8 +161,10 @@ Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir, c
     walk_namespaces(*root, walker);
   }
   if (!team_dir.empty()) walk_teams(files, team_dir, walker);
-  std::sort(tree.files.begin(), tree.files.end(),
-            [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+  const auto by_path = [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; };
+  // Folders are told in the order of names, which is nearly always that of whole paths.
+  if (!std::is_sorted(tree.files.begin(), tree.files.end(), by_path))
+    std::sort(tree.files.begin(), tree.files.end(), by_path);
   return tree;
 }
 

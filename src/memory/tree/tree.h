@@ -48,9 +48,10 @@ struct Tree {
   std::vector<std::string> warnings;  // what was passed over, a line each
 };
 
+enum class TreeThreads { kOne, kSeveral };  // whatever they are, the tree is the same
 // No memory folder is an empty tree. `team_dir`: a folder with a tree for each team, read beside it; may be empty.
 Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir,
-                       const std::string& team_dir = "");
+                       const std::string& team_dir = "", TreeThreads threads = TreeThreads::kOne);
 // Whether a path is one of a team's copy, which nobody changes here.
 bool is_team_path(std::string_view path);
 

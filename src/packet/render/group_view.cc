@@ -10,6 +10,7 @@ constexpr uint32_t kJoinedGap = 3;
 
 void add(GroupView& view, const Form& form) {
   view.shown = true;
+  view.by_title_alone = view.by_title_alone && form.kind == FormKind::kTitle;
   view.ranges.insert(view.ranges.end(), form.lines.begin(), form.lines.end());
   view.outline.insert(view.outline.end(), form.outline.begin(), form.outline.end());
 }

@@ -14,6 +14,7 @@ namespace knapsack {
 
 struct GroupView {
   bool shown = false;
+  bool by_title_alone = true;        // nothing of its content
   std::vector<LineRange> ranges;     // sorted, with more than blank lines between them
   std::vector<OutlineLine> outline;  // sorted, each line once, none of them within a range
 };

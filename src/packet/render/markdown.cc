@@ -191,13 +191,22 @@ class MarkdownRenderer final : public Renderer {
   }
 
  private:
+  // A heading with nothing below it would look like a mistake: files of which only the path has room are a list.
   void append_groups(std::string& out, const Packet& packet) const {
     const auto views = view_groups(packet);
+    std::string paths;
     for (size_t g = 0; g < views.size(); ++g) {
+      const CandidateGroup& group = *packet.groups[g];
       if (!views[g].shown) continue;
-      append_frame(out, group_frame(*packet.groups[g]));
-      out += code_blocks(*packet.groups[g], views[g]);
+      if (views[g].by_title_alone) {
+        paths += bullet("- ", escape_control(group.id) +
+                                  (group.about.empty() ? "" : ": " + escape_control(trim(group.about))));
+        continue;
+      }
+      append_frame(out, group_frame(group));
+      out += code_blocks(group, views[g]);
     }
+    if (!paths.empty()) append_frame(out, "\nNot shown:\n" + paths);
   }
 
   static std::string header(const Packet& packet) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/ascii.h"
+
 namespace knapsack::search {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr size_t kNameDigits = 32;
 }  // namespace
 
 bool is_segment_name(std::string_view name) {
-  return name.size() == kNameDigits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return ascii::is_lower_hex(name, kNameDigits);
 }
 
 std::string segment_file_name(std::string_view name) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/in_parts.h"
+
 namespace knapsack::search {
 namespace {
 
@@ -12,10 +14,18 @@ constexpr size_t kModelInName = 40;  // characters
 constexpr size_t kHashInName = 8;
 // Fewer dead vectors than this are not worth a new file.
 constexpr size_t kMaxDead = 1'000;
+// Fewer are looked at in less time than a thread takes to start.
+constexpr size_t kUnitsOfThread = 20'000;
 constexpr std::chrono::milliseconds kLongestWait{5'000};  // for who sweeps, which takes no time
 
 bool before(const UnitNeighbour& a, const UnitNeighbour& b) {
   return a.score != b.score ? a.score > b.score : a.unit < b.unit;
+}
+
+void keep_best(std::vector<UnitNeighbour>& scored, size_t k) {
+  const size_t kept = std::min(k, scored.size());
+  std::partial_sort(scored.begin(), scored.begin() + static_cast<long>(kept), scored.end(), before);
+  scored.resize(kept);
 }
 
 }  // namespace
@@ -62,7 +72,7 @@ Status VectorStore::load() {
     if (entry.kind == FileKind::kRegular && entry.name.ends_with(kVectorFileEnding))
       KNAPSACK_CHECK(take_file(entry.name));
   }
-  return load_graph();
+  return ok_status();
 }
 
 // What a writer that was killed has left. Nobody writes while this holds the folder alone; where somebody
@@ -148,34 +158,32 @@ Status VectorStore::tidy(const std::vector<std::string_view>& hashes) {
   std::vector<std::string> joined;
   for (const VectorFile& file : opened_) joined.push_back(file.name());
   KNAPSACK_TRY(const std::string name, builder.write(*files_, folder_));
-  graph_.reset();
   places_.clear();
   opened_.clear();
   KNAPSACK_CHECK(take_file(name));
   for (const std::string& old : joined) {
     if (old != name) KNAPSACK_CHECK(remove_if_there(*files_, join_path(folder_, old)));
   }
-  return load_graph();
+  return ok_status();
 }
 
 std::vector<UnitNeighbour> VectorStore::nearest(const std::vector<VectorUnit>& units,
-                                                std::span<const float> vector, size_t k) {
+                                                std::span<const float> vector, size_t k) const {
   const VectorProbe probe(vector);
-  std::vector<UnitNeighbour> scored;
-  const bool by_graph =
-      graph_ && units.size() > options_.exact_limit && find_by_graph(units, probe, k, scored);
-  if (!by_graph) {
-    scored.clear();
-    scored.reserve(units.size());
-    for (const VectorUnit& each : units) {
-      const auto place = places_.find(each.hash);
-      if (place != places_.end()) scored.push_back({each.unit, score(probe, place->second)});
+  std::vector<std::vector<UnitNeighbour>> parts(part_count(units.size(), kUnitsOfThread));
+  in_parts(units.size(), parts.size(), [&](size_t part, size_t begin, size_t end) {
+    std::vector<UnitNeighbour>& scored = parts[part];
+    for (size_t i = begin; i < end; ++i) {
+      const auto place = places_.find(units[i].hash);
+      if (place != places_.end()) scored.push_back({units[i].unit, score(probe, place->second)});
     }
-  }
-  const size_t kept = std::min(k, scored.size());
-  std::partial_sort(scored.begin(), scored.begin() + static_cast<long>(kept), scored.end(), before);
-  scored.resize(kept);
-  return scored;
+    keep_best(scored, k);
+  });
+  std::vector<UnitNeighbour> best = std::move(parts.front());
+  for (size_t part = 1; part < parts.size(); ++part)
+    best.insert(best.end(), parts[part].begin(), parts[part].end());
+  keep_best(best, k);
+  return best;
 }
 
 }  // namespace knapsack::search

@@ -2,20 +2,17 @@
 //
 // All of it is derived: whatever is missing, damaged or of another space is embedded again, and spaces are
 // never mixed. Files only ever come (whole, synced and renamed) and go, so a crash at any moment leaves a
-// store that opens; at worst a text has its vector in two files. Several processes may add at once. Up to
-// kExactLimit texts a search looks at all of them; for more there is a graph (search/vectors/vector_graph.h), which
-// whoever has the time builds, and without which all are looked at all the same. One thread.
+// store that opens; at worst a text has its vector in two files. Several processes may add at once. A search
+// looks at every vector, by several threads where they are many. One thread may call it.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "search/vectors/vector_graph.h"
-#include "search/vectors/vector_graph_file.h"
+#include "search/vectors/vector_file.h"
 #include "store/file_lock.h"
 
 namespace knapsack::search {
@@ -23,12 +20,7 @@ namespace knapsack::search {
 // Files beyond these are joined into one.
 inline constexpr size_t kMaxVectorFiles = 16;
 
-// Texts among which the nearest are found by looking at all: 18 ms of processor time for so many of 384
-// dimensions (bench/vector_bench).
-inline constexpr size_t kExactLimit = 200'000;
-
 struct VectorStoreOptions {
-  size_t exact_limit = kExactLimit;
   bool on_disk = false;  // then writers and whoever sweeps up after them hold a lock on the folder
 };
 
@@ -71,23 +63,14 @@ class VectorStore {
   // Joins files where they are many, and leaves out texts that are not among `hashes` where these are few.
   Status tidy(const std::vector<std::string_view>& hashes);
 
-  bool has_graph() const { return graph_.has_value(); }
-  // Whether a graph would help and there is none, or one that lacks too many.
-  bool wants_graph() const;
-  // Takes minutes for hundreds of thousands of vectors. `progress` hears of vectors that are done.
-  Status build_graph(const std::function<void(size_t)>& progress = {});
-
-  // The k nearest of these units, best first, then the smaller unit; of more units than the exact limit
-  // almost all of them, where there is a graph. Scores are exact.
+  // The k nearest of these units, best first, then the smaller unit.
   std::vector<UnitNeighbour> nearest(const std::vector<VectorUnit>& units, std::span<const float> vector,
-                                     size_t k);
+                                     size_t k) const;
 
  private:
-  static constexpr uint32_t kNoNode = 0xffff'ffff;
   struct Place {
     uint32_t file = 0;
     uint32_t row = 0;
-    uint32_t node = kNoNode;  // of the graph
   };
   VectorStore(FileSystem& files, std::string folder, VectorSpace space, const VectorStoreOptions& options)
       : files_(&files), folder_(std::move(folder)), space_(std::move(space)), options_(options) {}
@@ -95,13 +78,9 @@ class VectorStore {
   Status sweep(const std::vector<DirectoryEntry>& entries);
   Result<std::optional<FileLock>> hold() const;
   Status take_file(const std::string& name);
-  Status load_graph();
-  Status take_graph(const GraphFile& file);
   float score(const VectorProbe& probe, const Place& place) const {
     return probe.score(opened_[place.file].rows(), place.row);
   }
-  bool find_by_graph(const std::vector<VectorUnit>& units, const VectorProbe& probe, size_t k,
-                     std::vector<UnitNeighbour>& scored);
 
   FileSystem* files_;
   std::string folder_;
@@ -110,7 +89,6 @@ class VectorStore {
   std::vector<VectorFile> opened_;
   std::unordered_map<std::string_view, Place> places_;  // by hash; the keys lie in the files
   size_t removed_ = 0;
-  std::optional<VectorGraph> graph_;  // looks into the opened files
 };
 
 }  // namespace knapsack::search

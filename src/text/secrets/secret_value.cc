@@ -125,9 +125,7 @@ bool is_uuid(std::string_view value) {
   if (value.size() != 36) return false;
   for (size_t i = 0; i < value.size(); ++i) {
     const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (dash != (value[i] == '-') ||
-        (!dash && std::string_view("0123456789abcdefABCDEF").find(value[i]) == std::string_view::npos))
-      return false;
+    if (dash ? value[i] != '-' : ascii::hex_value(value[i]) < 0) return false;
   }
   return true;
 }

@@ -8,7 +8,7 @@
 
 #include "core/helper_threads.h"
 
-namespace knapsack::memory {
+namespace knapsack {
 
 inline constexpr size_t kMaxParts = 8;
 
@@ -28,4 +28,4 @@ void in_parts(size_t count, size_t parts, const Work& work) {
   work(0, 0, count / parts);
 }
 
-}  // namespace knapsack::memory
+}  // namespace knapsack
