@@ -1,6 +1,7 @@
 // A model file that is not what it should be costs meaning, never more.
 #include "meaning/model_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -151,6 +152,25 @@ TEST(TextEncoderTest, GoesOnWhenAnotherFileTakesTheName) {
   const auto after = (*encoder)->embed({"text"}, TextRole::kQuestion);
   ASSERT_OK(after);
   EXPECT_EQ(*before, *after);
+}
+
+TEST(TextEncoderTest, SeveralThreadsMakeTheSameVectorsInTheSameOrder) {
+  const auto files = make_disk_file_system();
+  auto encoder = TextEncoder::open(*files, model_path());
+  ASSERT_OK(encoder);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 40; ++i) {
+    texts.push_back(fmt::format("Text {} says", i));
+    for (int word = 0; word < i * 7 % 60; ++word) texts.back() += fmt::format(" word{}", word * i);
+  }
+  const auto alone = (*encoder)->embed(texts, TextRole::kPassage);
+  ASSERT_OK(alone);
+  for (const size_t threads : {2U, 5U, 1U}) {
+    (*encoder)->use_threads(threads);
+    const auto together = (*encoder)->embed(texts, TextRole::kPassage);
+    ASSERT_OK(together);
+    EXPECT_EQ(*together, *alone) << threads;
+  }
 }
 
 TEST(TextEncoderTest, AQuestionIsNearerToItsAnswerThanToAnythingElse) {

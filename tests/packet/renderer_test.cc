@@ -52,6 +52,31 @@ Packet sample() {
   return packet;
 }
 
+TEST(Markdown, FilesOfWhichOnlyThePathHasRoomAreAList) {
+  Packet packet;
+  packet.title = "Context Packet";
+  packet.sections.push_back(section("files", ItemStyle::kBullet));
+  const auto add = [&](const std::string& path, const std::string& about, FormKind kind) {
+    CandidateGroup group;
+    group.id = path;
+    group.about = about;
+    group.text = "one\n";
+    packet.groups.push_back(make_group(std::move(group)));
+    PacketItem item;
+    item.candidate.group = packet.groups.back();
+    item.candidate.forms = {
+        {kind, "", kind == FormKind::kTitle ? std::vector<LineRange>() : std::vector<LineRange>{{1, 1}}}};
+    item.shown = 0;
+    packet.sections[0].items.push_back(std::move(item));
+  };
+  add("first.py", "", FormKind::kTitle);
+  add("second.py", "", FormKind::kFull);
+  add("third.py", "named in the task", FormKind::kTitle);
+  EXPECT_THAT(render(markdown_renderer(), packet),
+              ::testing::EndsWith("\n## second.py\n\nlines 1\n```\none\n```\n\nNot shown:\n- first.py\n"
+                                  "- third.py: named in the task\n"));
+}
+
 TEST(Markdown, PrintsTheSectionsInOrder) {
   EXPECT_EQ(render(markdown_renderer(), sample()),
             "# Context Packet\n\nGenerated 2026-11-15T08:00:00Z | Budget 100 | Used 42 | Left out 1\n\n## "

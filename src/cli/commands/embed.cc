@@ -1,8 +1,11 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <thread>
 
 #include "cli/memory_command.h"
 #include "cli/numbers.h"
@@ -26,6 +29,12 @@ std::string count_line(size_t done, size_t total, const char* what) {
   return fmt::format("{} of {} {}", grouped(done), grouped(total), what);
 }
 
+// All cores for whoever waits for it; one where it runs behind everything else (start_embedding).
+size_t threads_to_use() {
+  const bool in_background = ::getpriority(PRIO_PROCESS, 0) > 0;
+  return in_background ? 1 : std::max(1U, std::thread::hardware_concurrency());
+}
+
 void end_at_once(int) {
   ::_exit(0);
 }
@@ -39,6 +48,7 @@ int run_embed(const Shared& shared, const MemoryOptions& memory) {
   ProgressLine line;
   EmbedRequest request;
   request.settings = memory.settings();
+  request.threads = threads_to_use();
   request.stop = [] { return stop_asked != 0; };
   request.progress = [&](Source source, size_t done, size_t total) {
     if (line.due()) line.show(count_line(done, total, source == Source::kCode ? "files" : "memories"));

@@ -139,6 +139,7 @@ struct ProfileReply {
 
 struct EmbedRequest {
   std::map<std::string, std::string> settings;
+  size_t threads = 1;
   std::function<bool()> stop;  // asked often; what was made by then stays
   std::function<void(Source source, size_t done, size_t total)> progress;  // memories, then files of code
 };

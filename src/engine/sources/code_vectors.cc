@@ -114,25 +114,55 @@ Result<std::vector<uint32_t>> CodeVectors::by_importance() const {
   return order;
 }
 
+// Chunks on their way through the encoder, of several files where those are small.
+class CodeVectors::ChunkSteps {
+ public:
+  ChunkSteps(meaning::TextEncoder& encoder, search::VectorStore& store) : encoder_(encoder), writer_(store) {}
+
+  bool is_full() const { return bytes_ >= bytes_per_step(encoder_); }
+  void add(const std::string& key, const std::string& text) {
+    keys_.push_back(key);
+    texts_.push_back(text);
+    bytes_ += text.size();
+  }
+  Status embed() {
+    KNAPSACK_TRY(const auto vectors, encoder_.embed(texts_, meaning::TextRole::kPassage));
+    KNAPSACK_CHECK(writer_.add(keys_, vectors));
+    made_ += keys_.size();
+    keys_.clear();
+    texts_.clear();
+    bytes_ = 0;
+    return ok_status();
+  }
+  Status save() { return writer_.save(); }
+  size_t made() const { return made_; }
+
+ private:
+  meaning::TextEncoder& encoder_;
+  VectorWriter writer_;
+  std::vector<std::string> keys_, texts_;
+  size_t bytes_ = 0, made_ = 0;
+};
+
 Result<size_t> CodeVectors::make(const code::SnapshotTexts& texts, const StopEmbedding& stop,
                                  const std::function<void(size_t files)>& progress) {
   KNAPSACK_TRY(const auto order, by_importance());
-  VectorWriter writer(store_);
-  size_t made = 0;
+  ChunkSteps steps(*encoder_, store_);
   size_t done = 0;
   for (const uint32_t file : order) {
     if (!has_vectors(index_->file(file)) || is_complete(file)) continue;
-    const auto finished = make_file(file, texts, stop, writer, made);
+    const auto finished = make_file(file, texts, stop, steps);
     if (!finished.ok() || !*finished) {
-      KNAPSACK_CHECK(writer.save());
+      KNAPSACK_CHECK(steps.save());
       if (!finished.ok()) return finished.error();
-      return made;
+      return steps.made();
     }
     if (progress) progress(++done);
   }
-  KNAPSACK_CHECK(writer.save());
+  KNAPSACK_CHECK(steps.embed());
+  KNAPSACK_CHECK(steps.save());
   KNAPSACK_CHECK(tidy());
-  return made;
+  return steps.made();
 }
 
 Status CodeVectors::tidy() {
@@ -145,7 +175,7 @@ Status CodeVectors::tidy() {
 }
 
 Result<bool> CodeVectors::make_file(uint32_t file, const code::SnapshotTexts& texts,
-                                    const StopEmbedding& stop, VectorWriter& writer, size_t& made) {
+                                    const StopEmbedding& stop, ChunkSteps& steps) {
   const code::FileRow& row = index_->file(file);
   const auto bytes = texts.read(row);
   if (!bytes.ok()) {
@@ -156,21 +186,16 @@ Result<bool> CodeVectors::make_file(uint32_t file, const code::SnapshotTexts& te
   KNAPSACK_TRY(const auto chunks, index_->chunks(file));
   const std::vector<std::string> all = chunk_texts(row, *bytes, chunks);
   ChunkKeys keys(row);
-  for (size_t left = all.size(); left > 0;) {
-    if (stop && stop()) return false;
-    std::vector<std::string> some, hashes;
-    for (size_t step = 0; left > 0 && step < kBytesPerStep; --left) {
-      const std::string& key = keys.of(static_cast<uint32_t>(left - 1));
-      if (store_.holds(key)) continue;
-      hashes.push_back(key);
-      some.push_back(all[left - 1]);
-      step += some.back().size();
+  for (size_t left = all.size(); left > 0; --left) {
+    const std::string& key = keys.of(static_cast<uint32_t>(left - 1));
+    if (store_.holds(key)) continue;
+    if (steps.is_full()) {
+      if (stop && stop()) return false;
+      KNAPSACK_CHECK(steps.embed());
     }
-    KNAPSACK_TRY(const auto vectors, encoder_->embed(some, meaning::TextRole::kPassage));
-    KNAPSACK_CHECK(writer.add(hashes, vectors));
-    made += hashes.size();
+    steps.add(key, all[left - 1]);
   }
-  return true;
+  return !stop || !stop();
 }
 
 Result<code::FileMeaning> CodeVectors::compare(const std::string& question) {

@@ -47,9 +47,10 @@ class CodeVectors {
   bool is_complete(uint32_t file) const;
   Status tidy();
   Result<std::vector<uint32_t>> by_importance() const;
-  // False where `stop` said so. Adds to `made`.
+  class ChunkSteps;
+  // False where `stop` said so. What it leaves to the next step is in `steps`.
   Result<bool> make_file(uint32_t file, const code::SnapshotTexts& texts, const StopEmbedding& stop,
-                         VectorWriter& writer, size_t& made);
+                         ChunkSteps& steps);
 
   meaning::TextEncoder* encoder_;
   code::CodeIndex* index_;

@@ -27,9 +27,11 @@ Result<search::VectorStore> open_encoder_store(FileSystem& files, const std::str
                                                bool on_disk, Source source,
                                                const meaning::TextEncoder& encoder);
 
-// Text that is embedded between two looks at whether to stop: about what the encoder takes at once, a twentieth of a
+// Text that is embedded between two looks at whether to stop: about what each thread takes at once, a twentieth of a
 // second of work.
-inline constexpr size_t kBytesPerStep = 1'000;
+inline size_t bytes_per_step(const meaning::TextEncoder& encoder) {
+  return 1'000 * encoder.threads();
+}
 
 // Asked before every step.
 using StopEmbedding = std::function<bool()>;

@@ -25,6 +25,7 @@ class Embedding {
     KNAPSACK_TRY(const MemorySession session, MemorySession::open(state_, request_.settings));
     KNAPSACK_TRY(encoder_, open_encoder(state_, session.settings));
     if (!encoder_) return reply_;
+    encoder_->use_threads(request_.threads);
     reply_.model = encoder_->model().name();
     KNAPSACK_CHECK(embed_memories_of(session));
     if (!stopped_) KNAPSACK_CHECK(embed_code());

@@ -80,7 +80,7 @@ Status MemoryVectors::make(const StopEmbedding& stop, const std::function<void(s
   while (done < missing.size() && !asked_to_stop()) {
     std::vector<memory::PassageTexts> some;
     std::vector<std::string> hashes;
-    for (size_t bytes = 0; done + some.size() < missing.size() && bytes < kBytesPerStep;) {
+    for (size_t bytes = 0; done + some.size() < missing.size() && bytes < bytes_per_step(*encoder_);) {
       const search::VectorUnit& unit = *missing[done + some.size()];
       some.push_back(memory::texts_of(memories_, unit.unit, passages_[unit.unit]));
       hashes.push_back(unit.hash);
