@@ -43,6 +43,10 @@ def private_names(text: str) -> dict[str, str]:
             continue
         if match := TYPE.match(line):
             found[match.group(1)] = "type"
+            # Those of an enum that is no class are names of their own.
+            if line.startswith("enum ") and not line.startswith("enum class"):
+                body = " ".join(lines[at:at + 30]).partition("{")[2].partition("}")[0]
+                found.update((name, "constant") for name in re.findall(r"\b(k[A-Z]\w*)", body))
         elif match := ALIAS.match(line):
             found[match.group(1)] = "alias of " + match.group(2)
         elif match := CONSTANT.match(line):

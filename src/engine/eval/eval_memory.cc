@@ -27,7 +27,7 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr uint64_t kMaxConversationBytes = uint64_t{256} << 20;
-constexpr size_t kNamed = 20;          // memories that a report names of each ranking
+constexpr size_t kNamedMemories = 20;  // memories that a report names of each ranking
 constexpr size_t kLexicalDepth = 300;  // as deep as any k or budget reaches
 constexpr size_t kShown = 8;           // memories that a recall shows, by default
 constexpr size_t kDepth = 50;          // … of as many that it looks at
@@ -245,7 +245,7 @@ EvalAnswer answer_of(const Conversation& conversation, const ConversationQuestio
     const auto found = std::find(ranked.begin(), ranked.end(), position);
     answer.ranks.push_back(found == ranked.end() ? 0 : static_cast<uint32_t>(found - ranked.begin()) + 1);
   }
-  for (size_t i = 0; i < std::min(ranked.size(), kNamed); ++i)
+  for (size_t i = 0; i < std::min(ranked.size(), kNamedMemories); ++i)
     answer.best.push_back(conversation.memories[ranked[i]].id);
   return answer;
 }

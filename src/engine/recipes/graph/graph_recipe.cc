@@ -30,7 +30,7 @@ struct SectionSpec {
   double cap;
 };
 // Tasks first, but never so many that nothing else is said; decisions and knowledge share the rest.
-constexpr SectionSpec kSections[] = {
+constexpr SectionSpec kGraphSections[] = {
     {Layer::kTask, SectionKind::kTasks, "tasks", "Tasks", "task", "task", 1, 0.5},
     {Layer::kReasoning, SectionKind::kDecisions, "decisions", "Decisions", "decision", "decision", 2, 1.0},
     {Layer::kKnowledge, SectionKind::kKnowledge, "knowledge", "Knowledge", "knowledge", "knowledge node", 2,
@@ -50,7 +50,7 @@ class PacketMaker {
   PacketMaker(const GraphSession& session, const GraphAnswer& answer) : session_(session), answer_(answer) {}
 
   Status add_sections() {
-    for (const SectionSpec& spec : kSections) {
+    for (const SectionSpec& spec : kGraphSections) {
       PacketSection section;
       section.kind = spec.section;
       section.key = spec.key;
@@ -69,9 +69,9 @@ class PacketMaker {
 
   // For the ledger: what took no part in packing.
   Status add_left_out() {
-    for (const SectionSpec& spec : kSections) {
+    for (const SectionSpec& spec : kGraphSections) {
       const graph::LayerSelection& layer = answer_.selection.of(spec.layer);
-      auto& items = made.packet.sections[static_cast<size_t>(&spec - kSections)].items;
+      auto& items = made.packet.sections[static_cast<size_t>(&spec - kGraphSections)].items;
       for (const graph::SelectedNode& node : layer.left_out) {
         KNAPSACK_TRY(Candidate candidate, candidate_for(node, spec));
         candidate.dropped = node.dropped;
@@ -169,7 +169,7 @@ PacketPreamble request_lines(const GraphAnswer& answer) {
       lines.push_back(fmt::format("ask: {}", question));
   }
   std::vector<std::string> beyond;
-  for (const SectionSpec& spec : kSections) {
+  for (const SectionSpec& spec : kGraphSections) {
     const auto& layer = answer.selection.of(spec.layer);
     const size_t more = layer.left_out.size() + layer.uncounted;
     if (more > 0) beyond.push_back(fmt::format("{} {}{}", more, spec.one, more == 1 ? "" : "s"));
