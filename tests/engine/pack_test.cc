@@ -216,7 +216,7 @@ TEST_F(Pack, WhatMustNotBeViolatedAndWhatTheTaskNamesAreInTheSmallestPackets) {
     const size_t rule = reply.output.find("Never lose a row");
     // Its code, or its path where that is all that has room.
     const size_t file =
-        std::min(reply.output.find("## src/rows.py"), reply.output.find("- src/rows.py: named in the task"));
+        std::min(reply.output.find("## src/rows.py"), reply.output.find(" src/rows.py: named in the task"));
     if (rule == std::string::npos) {
       EXPECT_EQ(reply.packet.status, RunStatus::kDegraded) << reply.output;
       continue;

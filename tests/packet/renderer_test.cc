@@ -71,6 +71,7 @@ TEST(Markdown, FilesOfWhichOnlyThePathHasRoomAreAList) {
   };
   add("first.py", "", FormKind::kTitle);
   add("second.py", "", FormKind::kFull);
+  EXPECT_THAT(render(markdown_renderer(), packet), ::testing::EndsWith("\n\nNot shown: first.py\n"));
   add("third.py", "named in the task", FormKind::kTitle);
   EXPECT_THAT(render(markdown_renderer(), packet),
               ::testing::EndsWith("\n## second.py\n\nlines 1\n```\none\n```\n\nNot shown:\n- first.py\n"

@@ -163,7 +163,7 @@ class Assembler {
       if (!choose(target, with_omission_line)) break;
       Chosen now;
       measure(now);
-      if (now.units > limit_) {
+      if (now.units > limit_ && !fits_without_paths(now)) {
         target -= std::min(target, now.units - limit_);
         if (best) break;
         continue;
@@ -178,6 +178,25 @@ class Assembler {
     for (int trial = 0; best && trial < kMaxTrials && fill_up(*best, with_omission_line); ++trial) {
     }
     return best;
+  }
+
+  // Files of which only the path is shown give way before any of their code does; a few of them are enough, or
+  // something else is wrong with the prices.
+  bool fits_without_paths(Chosen& now) {
+    int left = kMaxTrials;
+    for (auto section = packet_.sections.rbegin(); section != packet_.sections.rend(); ++section) {
+      for (auto item = section->items.rbegin(); item != section->items.rend(); ++item) {
+        const Candidate& candidate = item->candidate;
+        const bool is_path = item->shown && candidate.group && !candidate.pinned &&
+                             candidate.forms[*item->shown].kind == FormKind::kTitle;
+        if (!is_path) continue;
+        if (left-- == 0) return false;
+        item->shown.reset();
+        measure(now);
+        if (now.units <= limit_) return true;
+      }
+    }
+    return false;
   }
 
   // Parts of one file share lines and cost less together than their prices: what that leaves is used as well.

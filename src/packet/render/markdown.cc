@@ -194,19 +194,27 @@ class MarkdownRenderer final : public Renderer {
   // A heading with nothing below it would look like a mistake: files of which only the path has room are a list.
   void append_groups(std::string& out, const Packet& packet) const {
     const auto views = view_groups(packet);
-    std::string paths;
+    std::vector<std::string> paths;
     for (size_t g = 0; g < views.size(); ++g) {
       const CandidateGroup& group = *packet.groups[g];
       if (!views[g].shown) continue;
       if (views[g].by_title_alone) {
-        paths += bullet("- ", escape_control(group.id) +
-                                  (group.about.empty() ? "" : ": " + escape_control(trim(group.about))));
+        const std::string about = escape_control(trim(group.about));
+        paths.push_back(escape_control(group.id) + (about.empty() ? "" : ": " + about));
         continue;
       }
       append_frame(out, group_frame(group));
       out += code_blocks(group, views[g]);
     }
-    if (!paths.empty()) append_frame(out, "\nNot shown:\n" + paths);
+    if (paths.empty()) return;
+    std::string list = "\nNot shown:";
+    if (paths.size() == 1) {
+      list += ' ' + paths.front() + '\n';
+    } else {
+      list += '\n';
+      for (const std::string& path : paths) list += bullet("- ", path);
+    }
+    append_frame(out, list);
   }
 
   static std::string header(const Packet& packet) {
