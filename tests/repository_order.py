@@ -103,6 +103,14 @@ def second_helpers(root: pathlib.Path) -> list[str]:
     return wrong
 
 
+def budgets_as_text(root: pathlib.Path) -> list[str]:
+    """A budget is a number from where it comes in: no request has one as text."""
+    member = re.compile(r"std::string>?\s+(\w*(?:budget|tokens|window)\w*)\b\s*[;=]")
+    return [f"{path.relative_to(root)}: {name} is text: requests have budgets as numbers"
+            for path in sorted((root / "src/engine/api").glob("*.h"))
+            for name in member.findall(path.read_text()) if name != "budget_config"]
+
+
 def crowded_folders(root: pathlib.Path) -> list[str]:
     counts: dict[str, int] = {}
     for path in (root / "src").rglob("*"):
@@ -175,7 +183,7 @@ def main(root: pathlib.Path) -> int:
     wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
     wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
               for name in wanted if f"{name}/" not in cmake]
-    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
+    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + budgets_as_text(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
     print("\n".join(wrong))
     return 1 if wrong or not names or not wanted else 0
 

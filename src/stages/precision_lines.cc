@@ -15,6 +15,12 @@ size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
+// `> extends Base {` ends, and `else` goes on with, what began some lines above.
+bool goes_on(std::string_view line) {
+  return line.starts_with('>') || line.starts_with(')') || line.starts_with('}') || line.starts_with(']') ||
+         line == "else" || line == "else:";
+}
+
 // `public:` stands further to the left than the members behind it, and is not what they stand in.
 bool is_access_label(std::string_view line) {
   return line == "public:" || line == "protected:" || line == "private:";
@@ -57,7 +63,7 @@ LineRange opener_of(const code::TextLines& lines, LineRange unit) {
     const size_t indent = indentation(text);
     const std::string_view bare = ascii::trim_space(text);
     if (lines.is_blank(line) || indent >= own || bare.size() <= 2 || is_access_label(bare)) continue;
-    if (code::is_remark(text)) continue;
+    if (code::is_remark(text) || goes_on(bare)) continue;
     return {line, line};
   }
   return {};

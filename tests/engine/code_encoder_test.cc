@@ -144,8 +144,13 @@ TEST_F(CodeEncoderTest, StatusSaysHowFarItIs) {
 }
 
 TEST_F(CodeEncoderTest, MakesWhatManyImportFirstAndGoesOnWhereItWasStopped) {
+  // Each file is a step of its own.
+  std::string padding = "\n# It says";
+  for (int i = 0; i < 200; ++i) padding += " nothing";
+  padding += "\n";
+  write("clock.py", "import time\n\ndef now():\n    return time.monotonic()\n" + padding);
   for (int i = 0; i < 5; ++i)
-    write("user" + std::to_string(i) + ".py", "import clock\n\nSTARTED = clock.now()\n");
+    write("user" + std::to_string(i) + ".py", "import clock\n\nSTARTED = clock.now()\n" + padding);
   workspace_.index(1);
   EmbedRequest request;
   int steps = 0;

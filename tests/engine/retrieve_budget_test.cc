@@ -189,11 +189,11 @@ TEST_F(RetrieveBudget, WhenEverythingFitsEverythingIsThereInFull) {
         EXPECT_NE(all.output.find(file->text.substr(0, 100)), std::string::npos) << file->id;
       }
       // Exactly as much as it takes is enough: parts that overlap are paid for once.
-      wanted.context_window = std::to_string(all.packet.used);
+      wanted.context_window = all.packet.used;
       const RetrieveReply exact = small.retrieve(wanted);
       EXPECT_EQ(exact.packet.omitted_count() + exact.packet.reduced_count(), 0);
       EXPECT_EQ(shown_files(exact), shown_files(all));
-      wanted.context_window = std::to_string(all.packet.used - 30);
+      wanted.context_window = all.packet.used - 30;
       const RetrieveReply less = small.retrieve(wanted);
       EXPECT_GT(less.packet.omitted_count() + less.packet.reduced_count(), 0);
       EXPECT_LE(count(less.output, counter), all.packet.used - 30);

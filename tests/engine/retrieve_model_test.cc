@@ -222,8 +222,8 @@ TEST_F(RetrieveModel, NeverSeesAPromptThatItsWindowWouldCut) {
   for (const uint64_t window : {1200, 3000, 8000}) {
     ModelServer server(agree);
     RetrieveRequest wanted = request(server.base_url(), fmt::format("window-{}", window));
-    wanted.context_window = std::to_string(window);
-    wanted.reserved_tokens = "200";
+    wanted.context_window = window;
+    wanted.reserved_tokens = 200;
     wanted.settings["model.deadline"] = "20s";
     const RetrieveReply reply = workspace_->retrieve(wanted);
     EXPECT_GE(server.requests(), window < 8000 ? 4 : 2) << "long lists come in parts";
@@ -237,8 +237,8 @@ TEST_F(RetrieveModel, NeverSeesAPromptThatItsWindowWouldCut) {
 TEST_F(RetrieveModel, AWindowThatHoldsNoQuestionAtAllIsRefusedBeforeSending) {
   ModelServer server(agree);
   RetrieveRequest wanted = request(server.base_url(), "tiny-window");
-  wanted.context_window = "300";
-  wanted.reserved_tokens = "0";
+  wanted.context_window = 300;
+  wanted.reserved_tokens = 0;
   const RetrieveReply reply = workspace_->retrieve(wanted);
   EXPECT_EQ(server.requests(), 0);
   EXPECT_EQ(reply.packet.status, RunStatus::kDegraded);
@@ -302,8 +302,8 @@ TEST_F(RetrieveModel, WhatItExcludedIsNotShownBecauseThereIsRoom) {
   });
   RetrieveRequest wanted = request(server.base_url(), "excluded");
   wanted.task = "fix the verdicts of `Judge`: reasons and places of the answers are mixed up";
-  wanted.context_window = "120000";
-  wanted.reserved_tokens = "0";
+  wanted.context_window = 120000;
+  wanted.reserved_tokens = 0;
   wanted.fill = true;
   wanted.settings["model.deadline"] = "20s";
   const RetrieveReply reply = workspace_->retrieve(wanted);
@@ -319,9 +319,9 @@ TEST_F(RetrieveModel, IsShownWhatTheCodeSaysAndAskedAboutWhatTheBudgetCanUse) {
   for (const uint64_t window : {2000, 60'000}) {
     ModelServer server(agree);
     RetrieveRequest wanted = request(server.base_url(), fmt::format("samples-{}", window));
-    wanted.context_window = std::to_string(window);
+    wanted.context_window = window;
     wanted.settings["model.deadline"] = "20s";
-    wanted.reserved_tokens = "1000";
+    wanted.reserved_tokens = 1000;
     workspace_->retrieve(wanted);
     std::string prompts;
     for (const ReceivedChat& chat : server.received()) {

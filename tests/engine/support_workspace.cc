@@ -48,8 +48,8 @@ RetrieveRequest RetrievalWorkspace::request(const std::string& task, uint64_t wi
   RetrieveRequest made;
   made.task = task;
   made.stages = "scope,precision";
-  made.context_window = std::to_string(window);
-  made.reserved_tokens = std::to_string(reserved);
+  made.context_window = window;
+  made.reserved_tokens = reserved;
   made.no_model = true;
   made.refresh = false;
   return made;

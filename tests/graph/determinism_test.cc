@@ -100,7 +100,7 @@ TEST(GraphBudget, HoldsForEveryBudgetFormatAndCounter) {
     request.dry_run = true;
     request.format = i % 2 == 0 ? "md" : "prompt";
     const uint64_t budget = i % 5 == 0 ? random() % 100 : random() % 4000;
-    request.budget = std::to_string(budget);
+    request.budget = budget;
     request.settings["graph.tokenizer"] = counters[i % 4];
     const auto reply = work.try_pack(request);
     ASSERT_OK(reply);

@@ -155,8 +155,9 @@ TEST_P(Bpe, TakesNearlyLinearTimeForOneHugePiece) {
     std::string text(1000000, ' ');
     for (size_t i = 0; i < text.size(); ++i) text[i] = letter(i);
     const double small = seconds(text.substr(0, 40000), 3);
-    const double large = seconds(text, 1);
-    EXPECT_LT(large / small, 125) << what << ": " << small << " s for 40 kB, " << large << " s for 1 MB";
+    const double large = seconds(text, 2);
+    // 25 times the text: quadratic work would take 625 times as long, and what others do to the caches some of that.
+    EXPECT_LT(large / small, 300) << what << ": " << small << " s for 40 kB, " << large << " s for 1 MB";
   }
 }
 

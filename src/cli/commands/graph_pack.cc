@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cli/graph_command.h"
+#include "packet/budget.h"
 
 namespace knapsack::cli {
 namespace {
@@ -34,7 +35,11 @@ int run_graph_pack(const Shared& shared, GraphPackOptions& options) {
     if (!value->empty()) options.request.settings[key] = *value;
   }
   if (!options.commit.empty()) options.request.commit_id = options.commit;
-  if (!options.budget.empty()) options.request.budget = options.budget;
+  if (!options.budget.empty()) {
+    const auto budget = parse_budget(options.budget, "--budget");
+    if (!budget.ok()) return fail(budget.error());
+    options.request.budget = *budget;
+  }
   auto engine = open_engine(shared);
   if (!engine.ok()) return fail(engine.error());
   return print_packet(shared, (*engine)->graph_pack(options.request));

@@ -1,4 +1,5 @@
 #include "cli/retrieval_command.h"
+#include "packet/budget.h"
 
 namespace knapsack::cli {
 namespace {
@@ -6,20 +7,26 @@ namespace {
 struct RetrieveOptions {
   RetrieveRequest request;
   std::string repository, tokenizer, budget;
-  std::optional<std::string> task_id;
+  std::optional<std::string> window, reserved, task_id;
   RetrievalFlags flags;
 };
 
 // One number instead of a window and what is reserved of it; all stages, and no model where none is named.
 Status take_budget(RetrieveOptions& options) {
   RetrieveRequest& request = options.request;
+  if (options.window) {
+    KNAPSACK_TRY(request.context_window, parse_budget(*options.window, "--context-window"));
+  }
+  if (options.reserved) {
+    KNAPSACK_TRY(request.reserved_tokens, parse_budget(*options.reserved, "--reserved-tokens"));
+  }
   if (options.budget.empty()) return ok_status();
   if (request.context_window || request.reserved_tokens || request.budget_config) {
     return Error{ErrorCode::kUsage, "--budget stands for --context-window and --reserved-tokens",
                  "give one or the other"};
   }
-  request.context_window = options.budget;
-  request.reserved_tokens = "0";
+  KNAPSACK_TRY(request.context_window, parse_budget(options.budget, "--budget"));
+  request.reserved_tokens = 0;
   if (request.stages.empty()) request.stages = "scope,precision";
   if (request.model.empty() && request.base_url.empty()) request.no_model = true;
   return ok_status();
@@ -62,9 +69,9 @@ void add_retrieve(Command program, Shared& shared) {
       .type_name("N");
   command.add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
       .type_name("LIST");
-  command.add_option("--context-window", request.context_window, "Tokens that the model sees at once")
+  command.add_option("--context-window", options->window, "Tokens that the model sees at once")
       .type_name("N");
-  command.add_option("--reserved-tokens", request.reserved_tokens, "Tokens of it that something else needs")
+  command.add_option("--reserved-tokens", options->reserved, "Tokens of it that something else needs")
       .type_name("N");
   command
       .add_option("--budget-config", request.budget_config, "A file with context_window and reserved_tokens")

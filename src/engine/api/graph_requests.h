@@ -66,11 +66,11 @@ struct GraphPackRequest {
   std::string intent = "auto";           // or plan, execute, explain, debug, research
   std::optional<std::string> commit_id;  // recent changes start here
   bool suggest_clarify = true;
-  bool apply_clarify_task = false;    // write the task that asks for what is missing
-  std::optional<std::string> budget;  // in tokens; nothing: everything in full
-  bool dry_run = false;               // write nothing at all, not even to the ledger
-  bool keep_copy = true;              // in the graph's folder; without, only the ledger hears of it
-  std::string format = "md";          // md, prompt or json
+  bool apply_clarify_task = false;  // write the task that asks for what is missing
+  std::optional<uint64_t> budget;   // in tokens; nothing: everything in full
+  bool dry_run = false;             // write nothing at all, not even to the ledger
+  bool keep_copy = true;            // in the graph's folder; without, only the ledger hears of it
+  std::string format = "md";        // md, prompt or json
 };
 
 struct GraphPackReply {

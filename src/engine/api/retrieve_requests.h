@@ -20,8 +20,8 @@ struct RetrieveRequest {
   std::string task;    // what is to be done, in words
   std::string stages;  // "scope,precision"
   // The budget: both numbers, or a file that holds them.
-  std::optional<std::string> context_window;
-  std::optional<std::string> reserved_tokens;
+  std::optional<uint64_t> context_window;
+  std::optional<uint64_t> reserved_tokens;
   std::optional<std::string> budget_config;
   // A model, or the word that there is none.
   std::string model;

@@ -159,7 +159,7 @@ Result<size_t> CodeVectors::make(const code::SnapshotTexts& texts, const StopEmb
     }
     if (progress) progress(++done);
   }
-  KNAPSACK_CHECK(steps.embed());
+  if (!stop || !stop()) KNAPSACK_CHECK(steps.embed());
   KNAPSACK_CHECK(steps.save());
   KNAPSACK_CHECK(tidy());
   return steps.made();
@@ -195,7 +195,7 @@ Result<bool> CodeVectors::make_file(uint32_t file, const code::SnapshotTexts& te
     }
     steps.add(key, all[left - 1]);
   }
-  return !stop || !stop();
+  return true;
 }
 
 Result<code::FileMeaning> CodeVectors::compare(const std::string& question) {

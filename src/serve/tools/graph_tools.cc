@@ -31,7 +31,7 @@ GraphPackRequest graph_request(const Call& call) {
 Result<ToolReply> graph_pack(const Call& call) {
   GraphPackRequest request = graph_request(call);
   return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    request.budget = std::to_string(budget);
+    request.budget = budget;
     request.dry_run = !for_real;
     KNAPSACK_TRY(const GraphPackReply reply, call.engine.graph_pack(request));
     return packet_draft(call, reply);
@@ -41,7 +41,7 @@ Result<ToolReply> graph_pack(const Call& call) {
 Result<ToolReply> graph_clarify(const Call& call) {
   GraphPackRequest request = graph_request(call);
   request.apply_clarify_task = true;
-  request.budget = "0";  // only the task is of interest
+  request.budget = 0;  // only the task is of interest
   KNAPSACK_TRY(const GraphPackReply reply, call.engine.graph_pack(request));
   const std::string& id = reply.clarify_task_id;
   return make_reply(call,

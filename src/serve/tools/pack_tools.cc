@@ -64,12 +64,12 @@ Result<ToolReply> retrieve_code(const Call& call) {
   request.task = call.text("task");
   request.stages = "scope,precision";
   request.fill = call.flag("fill");
-  request.reserved_tokens = "0";
+  request.reserved_tokens = 0;
   request.no_model = true;
   request.settings["code.tokenizer"] = kReplyCounter;
   request.progress = call.index_progress();
   request.stop = call.caller.stop;
-  request.context_window = std::to_string(std::max<uint64_t>(1, call.max_tokens()));
+  request.context_window = std::max<uint64_t>(1, call.max_tokens());
   KNAPSACK_TRY(const auto gathered, call.engine.gather_retrieval(request));
   return fit_retrieval(call, *gathered);
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "code/units/unit_sequence.h"
 #include "packet/assembly/assemble.h"
@@ -358,17 +359,24 @@ class CodeSections {
     return ok_status();
   }
 
+  // Between files of which code is offered: a file of a Go package imports every file of another, and who knows them
+  // by their signatures alone learns nothing from that.
   Status add_connections() {
     size_t seen = 0;
     std::set<std::pair<std::string, std::string>> known;
+    std::unordered_set<const CandidateGroup*> with_code;
+    for (const SectionPlace section : {kNamed, kUnits, kFiles})
+      for (const PacketItem& item : parts_.sections[section].items)
+        with_code.insert(item.candidate.group.get());
     for (const ScopedFile& file : context_.files) {
-      if (!file.kept || !groups_.contains(file.path) || seen++ >= kConnectedFiles) continue;
+      const auto group = groups_.find(file.path);
+      if (!file.kept || group == groups_.end() || !with_code.contains(group->second.get())) continue;
       const auto place = places_.find(file.path);
-      if (!place) continue;
+      if (!place || seen++ >= kConnectedFiles) continue;
       KNAPSACK_TRY(const auto imports, places_.imports_of(*place));
       for (const std::string& imported : imports) {
         const auto target = groups_.find(imported);
-        if (target == groups_.end()) continue;
+        if (target == groups_.end() || !with_code.contains(target->second.get())) continue;
         const std::string& to = target->second->id;
         if (!known.emplace(file.path, to).second) continue;
         Candidate edge = candidate(file, nullptr, fmt::format("edge:{} -> {}", file.path, to), "edge",

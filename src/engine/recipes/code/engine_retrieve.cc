@@ -213,8 +213,8 @@ Result<std::unique_ptr<Retrieval>> open_refinement(Engine::State& state, const R
   again.refresh = request.refresh;
   again.dry_run = request.dry_run;
   if (request.budget) {
-    again.context_window = fmt::format("{}", *request.budget);
-    again.reserved_tokens = "0";
+    again.context_window = request.budget;
+    again.reserved_tokens = 0;
   }
   for (const auto& [key, value] : request.settings) again.settings[key] = value;
   again.progress = request.progress;

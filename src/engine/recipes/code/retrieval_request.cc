@@ -31,11 +31,11 @@ Error usage(std::string what, std::string next) {
   return {ErrorCode::kUsage, std::move(what), std::move(next)};
 }
 
-Result<BudgetConfig> check_numbers(const std::string& window, const std::string& reserved,
-                                   const std::string& window_name, const std::string& reserved_name) {
+Result<BudgetConfig> check_numbers(uint64_t window, uint64_t reserved, const std::string& window_name,
+                                   const std::string& reserved_name) {
   BudgetConfig budget;
-  KNAPSACK_TRY(budget.context_window, parse_budget(window, window_name));
-  KNAPSACK_TRY(budget.reserved_tokens, parse_budget(reserved, reserved_name));
+  budget.context_window = window;
+  budget.reserved_tokens = reserved;
   if (budget.context_window == 0) {
     return usage(fmt::format("{} must be above 0", window_name),
                  "give the number of tokens that the model sees");
@@ -97,8 +97,10 @@ Result<BudgetConfig> read_budget_file(const FileSystem& files, const std::string
   for (const std::string& key : known) {
     if (!numbers.contains(key)) return usage(fmt::format("{} does not say {}", named, key), "add it");
   }
-  return check_numbers(numbers.at("context_window"), numbers.at("reserved_tokens"),
-                       named + ": context_window", named + ": reserved_tokens");
+  const std::string window_name = named + ": context_window", reserved_name = named + ": reserved_tokens";
+  KNAPSACK_TRY(const uint64_t window, parse_budget(numbers.at("context_window"), window_name));
+  KNAPSACK_TRY(const uint64_t reserved, parse_budget(numbers.at("reserved_tokens"), reserved_name));
+  return check_numbers(window, reserved, window_name, reserved_name);
 }
 
 }  // namespace
@@ -273,8 +275,8 @@ Result<RetrieveRequest> request_from_json(const std::string& text) {
     RetrieveRequest request;
     request.task = json.at("task");
     request.stages = json.at("stages");
-    request.context_window = fmt::format("{}", json.at("context_window").get<uint64_t>());
-    request.reserved_tokens = fmt::format("{}", json.at("reserved_tokens").get<uint64_t>());
+    request.context_window = json.at("context_window").get<uint64_t>();
+    request.reserved_tokens = json.at("reserved_tokens").get<uint64_t>();
     request.model = json.at("model");
     request.base_url = json.at("base_url");
     request.no_model = json.at("no_model");

@@ -100,10 +100,7 @@ Result<GraphPackReply> GraphRecipes::graph_pack(const GraphPackRequest& request)
   KNAPSACK_TRY(question.intent, choose_intent(request.intent, question.request));
   question.commit_id = request.commit_id;
   question.suggest_clarify = request.suggest_clarify;
-  uint64_t budget = kMaxBudget;
-  if (request.budget) {
-    KNAPSACK_TRY(budget, parse_budget(*request.budget, "`budget`"));
-  }
+  const uint64_t budget = request.budget.value_or(kMaxBudget);
   // JSON is about the packet, whose text is then that of Markdown.
   const bool as_json = request.format == "json";
   KNAPSACK_TRY(const Renderer* renderer, find_renderer(as_json ? "md" : request.format));
@@ -145,7 +142,7 @@ Result<GraphPackReply> GraphRecipes::graph_pack(const GraphPackRequest& request)
                     ordered_json{{"request", question.request},
                                  {"intent", request.intent},
                                  {"commit_id", request.commit_id.value_or("")},
-                                 {"budget", request.budget.value_or("")},
+                                 {"budget", request.budget ? std::to_string(*request.budget) : ""},
                                  {"format", request.format},
                                  {"request_seq", identity.seq},
                                  {"graphs_dir", session.shown_as}},

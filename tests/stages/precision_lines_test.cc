@@ -1,0 +1,31 @@
+// Which lines stand around a unit, so that it can be read alone.
+#include "stages/precision_lines.h"
+
+#include <gtest/gtest.h>
+
+namespace knapsack::stages {
+namespace {
+
+LineRange opener(std::string_view text, LineRange unit) {
+  return opener_of(code::TextLines(text), unit);
+}
+
+TEST(Opener, OfAHeadOfSeveralLinesIsTheOneWithTheName) {
+  EXPECT_EQ(opener("export interface Schema<\n  T,\n> extends Base<T> {\n  parse(): T;\n}\n", {4, 4}),
+            (LineRange{1, 1}));
+  EXPECT_EQ(
+      opener("class Reader(\n    Base,\n    Other,\n) -> None:\n    def read(self):\n        pass\n", {5, 6}),
+      (LineRange{1, 1}));
+}
+
+TEST(Opener, IsNoOtherBranchOfIt) {
+  EXPECT_EQ(opener("if wide\n  first\nelse\n  second\nend\n", {4, 4}), (LineRange{1, 1}));
+  EXPECT_EQ(opener("if (wide) {\n  first();\n} else {\n  second();\n}\n", {4, 4}), (LineRange{1, 1}));
+}
+
+TEST(Opener, OfWhatStandsAtTheTopIsNone) {
+  EXPECT_EQ(opener("import os\n\ndef read():\n    pass\n", {3, 4}), (LineRange{}));
+}
+
+}  // namespace
+}  // namespace knapsack::stages
