@@ -122,7 +122,7 @@ Printed printed_by(Engine& engine, Hostile& random, const std::string& format) {
       GraphPackRequest request;
       request.request = replace_invalid_utf8(task);
       request.format = format;
-      request.budget = budget;
+      request.budget = std::stoull(budget);
       request.dry_run = true;
       return taken(engine.graph_pack(request));
     }

@@ -116,7 +116,7 @@ Result<Made> make_packet(Engine& engine, const Wanted& wanted) {
     GraphPackRequest request;
     request.request = wanted.task;
     request.format = wanted.format;
-    request.budget = budget;
+    request.budget = wanted.budget;
     request.dry_run = true;
     request.settings = {{"graph.tokenizer", wanted.counter}};
     return made_of(engine.graph_pack(request));
