@@ -1,4 +1,5 @@
 // `knapsack enrich` as people run it: killed and resumed, with a model that misbehaves, and with none at all.
+#include <atomic>
 #include <filesystem>
 #include <random>
 #include <thread>
@@ -33,7 +34,11 @@ std::string describe(const ReceivedChat&) {
 
 class EnrichProgram : public ::testing::Test {
  protected:
-  EnrichProgram() : server_(describe) {
+  EnrichProgram()
+      : server_([this](const ReceivedChat& chat) {
+          std::this_thread::sleep_for(thinking_time_.load());
+          return describe(chat);
+        }) {
     for (int i = 0; i < kFiles; ++i) {
       made_.write("n" + std::to_string(i) + ".py", "N = " + std::to_string(i) + "\n");
     }
@@ -53,12 +58,15 @@ class EnrichProgram : public ::testing::Test {
   }
 
   TestRepository made_;
+  std::atomic<std::chrono::milliseconds> thinking_time_{std::chrono::milliseconds(0)};  // of the model
   ModelServer server_;
 };
 
 TEST_F(EnrichProgram, KilledAnywhereLosesNoAnswerThatItHadKept) {
   std::mt19937 random(20261115);
   int kills = 0;
+  // A program that was through before anybody could kill it would show nothing.
+  thinking_time_ = std::chrono::milliseconds(20);
   while (kills < 8) {
     const int wanted = server_.requests() + 1 + static_cast<int>(random() % 2);
     RunningProgram running(arguments({"--promote"}), made_.path());
