@@ -73,6 +73,9 @@ TEST(Markdown, FilesOfWhichOnlyThePathHasRoomAreAList) {
   add("second.py", "", FormKind::kFull);
   EXPECT_THAT(render(markdown_renderer(), packet), ::testing::EndsWith("\n\nNot shown: first.py\n"));
   add("third.py", "named in the task", FormKind::kTitle);
+  add("# no heading.py", "", FormKind::kTitle);
+  EXPECT_THAT(render(markdown_renderer(), packet), HasSubstr("\n- \\# no heading.py\n"));
+  packet.sections[0].items.pop_back();
   EXPECT_THAT(render(markdown_renderer(), packet),
               ::testing::EndsWith("\n## second.py\n\nlines 1\n```\none\n```\n\nNot shown:\n- first.py\n"
                                   "- third.py: named in the task\n"));

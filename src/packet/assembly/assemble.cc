@@ -192,6 +192,7 @@ class Assembler {
         if (!is_path) continue;
         if (left-- == 0) return false;
         item->shown.reset();
+        hide_what_needs_hidden_groups();
         measure(now);
         if (now.units <= limit_) return true;
       }

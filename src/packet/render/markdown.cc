@@ -199,8 +199,7 @@ class MarkdownRenderer final : public Renderer {
       const CandidateGroup& group = *packet.groups[g];
       if (!views[g].shown) continue;
       if (views[g].by_title_alone) {
-        const std::string about = escape_control(trim(group.about));
-        paths.push_back(escape_control(group.id) + (about.empty() ? "" : ": " + about));
+        paths.push_back(words_only(group.id + (group.about.empty() ? "" : ": " + group.about)));
         continue;
       }
       append_frame(out, group_frame(group));

@@ -28,12 +28,13 @@ void keep_best(std::vector<UnitNeighbour>& scored, size_t k) {
   scored.resize(kept);
 }
 
-}  // namespace
-
+// No error where another process was quicker.
 Status remove_if_there(FileSystem& files, const std::string& path) {
   const Status gone = files.remove(path);
   return gone.ok() || gone.error().code == ErrorCode::kNotFound ? ok_status() : gone;
 }
+
+}  // namespace
 
 std::string VectorStore::folder_of(const VectorSpace& space) {
   return fmt::format("{}-{}-{}-{}", slug(space.model, kModelInName),

@@ -36,9 +36,6 @@ struct UnitNeighbour {
   bool operator==(const UnitNeighbour&) const = default;
 };
 
-// No error where another process was quicker.
-Status remove_if_there(FileSystem& files, const std::string& path);
-
 class VectorStore {
  public:
   // Makes the folder of the space below `root`, which must be there. What is damaged or of another space is
