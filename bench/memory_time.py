@@ -1,8 +1,10 @@
 """How long a large memory tree takes: a cold index, a warm recall, and the memory that both need.
 
-    python3 bench/memory_time.py build/release/knapsack [--memories 20000] [--folder DIR]
+    python3 bench/memory_time.py build/release/knapsack [--memories 20000] [--folder DIR] [--vectors]
+    python3 bench/memory_time.py build/release/knapsack --folder DIR --again
 
-Makes a tree of memories about a made-up project, the same for the same number, and runs the program on it.
+Makes a tree of memories about a made-up project, the same for the same number, and runs the program on it. With
+--again it times the warm commands in the folder that an earlier run left, whose vectors took minutes to make.
 """
 import argparse
 import datetime
@@ -74,6 +76,12 @@ def timed(command: list[str], folder: pathlib.Path) -> tuple[float, str]:
     return took * 1000, done.stderr
 
 
+def report(name: str, command: list[str], folder: pathlib.Path, repeats: int) -> None:
+    timed(command, folder)
+    runs = sorted(timed(command, folder)[0] for _ in range(repeats))
+    print(f"{name:15} {statistics.median(runs):9.1f} ms median, {runs[0]:.1f} least, {runs[-1]:.1f} most")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
@@ -81,9 +89,19 @@ def main() -> None:
     parser.add_argument("--folder", help="where to make the tree (default: a temporary folder)")
     parser.add_argument("--repeats", type=int, default=15)
     parser.add_argument("--vectors", action="store_true", help="make all vectors, which takes minutes, and recall with them")
+    parser.add_argument("--again", action="store_true", help="use the folder as an earlier run left it")
     options = parser.parse_args()
+    if options.again and not (options.folder and (pathlib.Path(options.folder) / ".knapsack").is_dir()):
+        sys.exit("--again needs --folder with the folder of an earlier run")
     program = os.path.abspath(options.program)
     workspace = pathlib.Path(options.folder or tempfile.mkdtemp(prefix="memory-time-"))
+    opening = [program, "memories", "list", "--limit", "1", "--stats"]
+    recalling = [program, "recall", "why was the importer blamed for the nightly build?", "--stats"]
+    if options.again:
+        report("warm open", opening, workspace, options.repeats)
+        report("words alone", [*recalling, "--no-meaning"], workspace, options.repeats)
+        report("warm recall", recalling, workspace, options.repeats)
+        return
     workspace.mkdir(parents=True, exist_ok=True)
     tree = workspace / "memory"
     size = make_tree(tree, options.memories)
@@ -91,21 +109,14 @@ def main() -> None:
     shutil.rmtree(workspace / ".knapsack", ignore_errors=True)
     (workspace / "knapsack.toml").write_text('[memory]\ndir = "memory"\n', encoding="utf-8")
 
-    opening = [program, "memories", "list", "--limit", "1", "--stats"]
     cold, _ = timed(opening, workspace)
     print(f"cold index      {cold:9.1f} ms")
-    commands = {"warm open": opening}
-    if subprocess.run([program, "recall", "--help"], capture_output=True, check=False).returncode == 0:
-        commands["warm recall"] = [program, "recall", "why was the importer blamed for the nightly build?", "--stats"]
-    for name, command in commands.items():
-        timed(command, workspace)
-        runs = sorted(timed(command, workspace)[0] for _ in range(options.repeats))
-        print(f"{name:15} {statistics.median(runs):9.1f} ms median, {runs[0]:.1f} least, {runs[-1]:.1f} most")
+    report("warm open", opening, workspace, options.repeats)
+    report("warm recall", recalling, workspace, options.repeats)
     if options.vectors:
         took, _ = timed([program, "embed"], workspace)
         print(f"all vectors     {took:9.1f} ms")
-        runs = sorted(timed(commands["warm recall"], workspace)[0] for _ in range(options.repeats))
-        print(f"warm, vectors   {statistics.median(runs):9.1f} ms median, {runs[0]:.1f} least, {runs[-1]:.1f} most")
+        report("warm, vectors", recalling, workspace, options.repeats)
     edited = tree / memory(0, random.Random(0))[0]
     edited.write_text(edited.read_text(encoding="utf-8") + "One more sentence.\n", encoding="utf-8")
     took, _ = timed(opening, workspace)

@@ -12,26 +12,38 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(UnitSequence, TakesTheBestFirstAndWhatIsTooLongForASmallBudgetLater) {
-  const std::vector<SequenceItem> items = {{0, 5.0, 3000}, {0, 4.9, 100}, {1, 4.8, 200}};
-  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(1, 2, 0));
+  const std::vector<SequenceItem> items = {{0, 100}, {0, 3000}, {1, 200}};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 2, 1));
 }
 
-TEST(UnitSequence, DoesNotFillASmallBudgetWithWhatIsFarBelowTheBest) {
-  const std::vector<SequenceItem> items = {{0, 5.0, 1200}, {0, 3.5, 50}, {1, 3.2, 50}};
-  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 1, 2))
-      << "a thousand tokens show the most telling lines of the best instead";
+TEST(UnitSequence, LeavesRoomForAPartOfTheBestWhereAllOfItIsTooLong) {
+  const std::vector<SequenceItem> items = {{0, 1200}, {0, 500}, {1, 300}};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(1, 0, 2))
+      << "both small ones would have filled a thousand tokens without a line of the best";
+}
+
+TEST(UnitSequence, CountsWhatMayStandOnALowRung) {
+  const std::vector<SequenceItem> items = {{0, 1200}, {0, 300}, {1, 5000}, {1, 900'000}};
+  const std::vector<uint64_t> counted = {700, 300, 5000, 0};
+  std::vector<size_t> asked;
+  const auto count = [&](size_t item) {
+    asked.push_back(item);
+    return counted[item];
+  };
+  EXPECT_THAT(sequence_units(items, items.size(), count).steps, ElementsAre(0, 1, 2, 3))
+      << "by its estimate the first would have come behind the second";
+  EXPECT_THAT(asked, ElementsAre(0, 1, 2)) << "each once, and nothing that cannot fit anyway";
 }
 
 TEST(UnitSequence, EndsTheWorthyOnesBeforeAnyOther) {
-  const std::vector<SequenceItem> items = {{0, 5.0, 100}, {0, 3.1, 9000}, {1, 2.0, 10}};
+  const std::vector<SequenceItem> items = {{0, 100}, {0, 9000}, {1, 10}};
   const UnitSequence sequence = sequence_units(items, 2);
   EXPECT_THAT(sequence.steps, ElementsAre(0, 1, 2));
   EXPECT_EQ(sequence.until_stop, 2U);
 }
 
 TEST(UnitSequence, ShowsTheImportsOfTheFirstFileWhereTheBudgetIsToBeUsedUp) {
-  const std::vector<SequenceItem> items = {
-      {0, 5.0, 5000}, {1, 2.0, 10}, {0, 0, 30, true}, {0, 0, 30, true}, {0, 0, 30, true}};
+  const std::vector<SequenceItem> items = {{0, 5000}, {1, 10}, {0, 30, true}, {0, 30, true}, {0, 30, true}};
   const UnitSequence sequence = sequence_units(items, 1);
   EXPECT_EQ(sequence.until_stop, 1U);
   EXPECT_THAT(sequence.steps, ElementsAre(0, 2, 3, 1));
@@ -43,12 +55,11 @@ TEST(UnitSequence, HoldsEveryUnitExactlyOnce) {
     std::vector<SequenceItem> items(1 + random() % 60);
     for (SequenceItem& item : items) {
       item.file = random() % 5;
-      item.key = static_cast<double>(random() % 600) / 100;
       item.cost = 5 + random() % (random() % 10 == 0 ? 20'000 : 400);
     }
-    std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.key > b.key; });
     const size_t worthy = random() % (items.size() + 1);
-    const UnitSequence sequence = sequence_units(items, worthy);
+    const auto count = [&](size_t item) { return items[item].cost * (8 + item % 5) / 10; };
+    const UnitSequence sequence = sequence_units(items, worthy, count);
     EXPECT_EQ(sequence.until_stop, worthy);
     std::vector<size_t> sorted = sequence.steps;
     std::sort(sorted.begin(), sorted.end());

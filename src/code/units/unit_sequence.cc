@@ -8,24 +8,28 @@ namespace {
 
 constexpr uint64_t kFirstRung = 1000;
 // What a packet needs beside the code: its title, the line of figures, how it ends.
-constexpr uint64_t kPacketTokens = 80;
-// How far below the best a unit of the first rung may lie; as much more for each rung above it.
-constexpr double kReachOfRung = 1.0;
+constexpr uint64_t kPacketTokens = 50;
+// Up to this rung costs are counted.
+constexpr uint64_t kLastCountedRung = 16'000;
+// An estimate is no more than twice what a unit costs: what would not fit even so need not be counted.
+constexpr uint64_t kLargestError = 2;
 // Beyond this everything follows in order.
 constexpr uint64_t kLastRung = 256'000;
 // What the first unit of a file brings with it: its heading.
-constexpr uint64_t kFileTokens = 20;
+constexpr uint64_t kFileTokens = 25;
+// What the most telling lines of the best unit take, where all of it is too long for the first rung.
+constexpr uint64_t kBestPartTokens = 250;
 // The first import stretches of the best file tell what its names mean.
 constexpr size_t kShownImports = 2;
 
 class Ladder {
  public:
-  Ladder(std::span<const SequenceItem> items, const UnitConstants& constants)
-      : items_(items), constants_(constants), taken_(items.size()) {
+  Ladder(std::span<const SequenceItem> items, const CountCost& count, const UnitConstants& constants)
+      : items_(items), count_(count), constants_(constants), taken_(items.size()), counted_(items.size()) {
+    for (const SequenceItem& item : items) costs_.push_back(item.cost);
     ranked_ = static_cast<size_t>(
         std::find_if(items.begin(), items.end(), [](const SequenceItem& item) { return item.is_import; }) -
         items.begin());
-    for (size_t i = 0; i < ranked_; ++i) best_ = i == 0 ? items[i].key : std::max(best_, items[i].key);
   }
 
   UnitSequence run(size_t worthy) {
@@ -36,8 +40,7 @@ class Ladder {
   }
 
  private:
-  uint64_t frame(const SequenceItem& item) const { return files_.contains(item.file) ? 0 : kFileTokens; }
-  uint64_t price(size_t i) const { return items_[i].cost + frame(items_[i]); }
+  uint64_t price(size_t i) const { return costs_[i] + (files_.contains(items_[i].file) ? 0 : kFileTokens); }
 
   void take(size_t i) {
     spent_ += price(i);
@@ -46,18 +49,23 @@ class Ladder {
     sequence_.steps.push_back(i);
   }
 
+  void count(size_t i, uint64_t rung) {
+    if (!count_ || counted_[i] || rung > kLastCountedRung || spent_ + costs_[i] / kLargestError > rung)
+      return;
+    counted_[i] = true;
+    costs_[i] = count_(i);
+  }
+
   void climb(size_t first, size_t last) {
-    double reach = 0;
     for (uint64_t budget = kFirstRung; budget < kLastRung; budget *= 2) {
       const uint64_t rung = budget - kPacketTokens;
-      reach += kReachOfRung;
       if (rung < spent_) continue;
       if (first > 0 && static_cast<double>(budget) >= constants_.imports_from) add_imports();
       for (size_t i = first; i < last; ++i) {
         if (taken_[i]) continue;
-        const SequenceItem& item = items_[i];
-        if (first == 0 && reach < constants_.stop && item.key < best_ - reach) continue;
-        if (spent_ + price(i) <= rung) take(i);
+        count(i, rung);
+        const bool best_is_too_long = budget == kFirstRung && first == 0 && i > 0 && !taken_.front();
+        if (spent_ + price(i) + (best_is_too_long ? kBestPartTokens : 0) <= rung) take(i);
       }
     }
     for (size_t i = first; i < last; ++i)
@@ -71,10 +79,11 @@ class Ladder {
   }
 
   const std::span<const SequenceItem> items_;
+  const CountCost& count_;
   const UnitConstants& constants_;
   size_t ranked_ = 0;  // items before the imports
-  double best_ = 0;    // key
-  std::vector<bool> taken_;
+  std::vector<uint64_t> costs_;
+  std::vector<bool> taken_, counted_;
   std::unordered_set<uint32_t> files_;
   uint64_t spent_ = 0;
   bool imports_added_ = false;
@@ -83,9 +92,9 @@ class Ladder {
 
 }  // namespace
 
-UnitSequence sequence_units(std::span<const SequenceItem> items, size_t worthy,
+UnitSequence sequence_units(std::span<const SequenceItem> items, size_t worthy, const CountCost& count,
                             const UnitConstants& constants) {
-  return Ladder(items, constants).run(worthy);
+  return Ladder(items, count, constants).run(worthy);
 }
 
 }  // namespace knapsack::code

@@ -2,13 +2,16 @@
 //
 // A budget takes the longest beginning of it that fits, so a larger budget never shows less. It is made by a
 // ladder: 1,000 tokens are filled with the best units that fit into them, then 2,000, 4,000 and so on, each
-// rung keeping what the one below chose. The lower the rung, the closer to the best a unit must be to stand
-// on it: else a small budget would be filled with small things. A unit that is too long for a rung is passed
-// over there and comes on the first rung that can hold it. Pure.
+// rung keeping what the one below chose. A unit that is too long for a rung is passed over there and comes on
+// the first rung that can hold it; where that is the very best, the first rung leaves room for a part of it.
+//
+// Costs are estimates at first. What may stand on a low rung is counted, once: a rung that is filled by
+// guesses breaks off early or leaves room unused. One thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,7 +21,6 @@ namespace knapsack::code {
 
 struct SequenceItem {
   uint32_t file = 0;
-  double key = 0;     // of the order
   uint64_t cost = 0;  // tokens, estimated
   bool is_import = false;
 };
@@ -28,7 +30,9 @@ struct UnitSequence {
   std::vector<size_t> steps;  // items
   size_t until_stop = 0;  // steps that show the worthy ones; the others are for who wants the budget used up
 };
-UnitSequence sequence_units(std::span<const SequenceItem> items, size_t worthy,
+// What an item really costs; nothing is counted where this is empty.
+using CountCost = std::function<uint64_t(size_t item)>;
+UnitSequence sequence_units(std::span<const SequenceItem> items, size_t worthy, const CountCost& count = {},
                             const UnitConstants& constants = {});
 
 }  // namespace knapsack::code

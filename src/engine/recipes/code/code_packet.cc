@@ -24,8 +24,8 @@ using stages::SymbolTier;
 constexpr uint64_t kReadFiles = 24;
 constexpr uint64_t kTokensOfFile = 100;
 constexpr size_t kMaxRelations = 2;
-// Units are estimated at so many bytes a token.
-constexpr double kEstimatedBytes = 4;
+// Beside the text of a unit: which lines it has, what opens it, the mark of a gap.
+constexpr uint64_t kTokensAroundUnit = 8;
 // Connections are shown between the files that matter most. They help to read the rest and must not crowd it
 // out.
 constexpr size_t kConnectedFiles = 30;
@@ -198,11 +198,12 @@ class CodeSections {
     std::unordered_map<std::string_view, uint32_t> numbers;
     for (const SelectedSymbol* each : offered) {
       const uint32_t file = numbers.emplace(each->path, static_cast<uint32_t>(numbers.size())).first->second;
-      KNAPSACK_TRY(const uint64_t cost, cost_of(*each));
-      items.push_back({file, each->key, cost, is_import(each)});
+      items.push_back({file, each->cost, is_import(each)});
     }
     const auto worthy = static_cast<size_t>(others - offered.begin());
-    const code::UnitSequence sequence = code::sequence_units(items, worthy);
+    KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(offer_.tokenizer));
+    const auto count = [&](size_t item) { return counted_cost(*offered[item], *counter); };
+    const code::UnitSequence sequence = code::sequence_units(items, worthy, count);
     const size_t shown = offer_.fill ? sequence.steps.size() : sequence.until_stop;
     for (size_t i = 0; i < shown; ++i) KNAPSACK_CHECK(add_unit(*offered[sequence.steps[i]]));
     KNAPSACK_CHECK(add_type_context());
@@ -223,19 +224,32 @@ class CodeSections {
     return ok_status();
   }
 
-  // By the tokens that the whole file was counted to have: programs differ by a quarter in how dense they are.
-  Result<uint64_t> cost_of(const SelectedSymbol& symbol) {
-    const auto place = places_.find(symbol.path);
-    KNAPSACK_TRY(const code::BlobRow* blob,
-                 place ? place->index->blob(place->file) : Result<const code::BlobRow*>(nullptr));
-    const uint64_t bytes = place ? place->row().size : 0;
-    const uint64_t tokens = blob == nullptr                ? 0
-                            : offer_.tokenizer == "o200k"  ? blob->tokens.o200k
-                            : offer_.tokenizer == "cl100k" ? blob->tokens.cl100k
-                                                           : 0;
-    if (tokens == 0 || bytes == 0) return symbol.cost;
-    const double density = static_cast<double>(tokens) / static_cast<double>(bytes);
-    return static_cast<uint64_t>(static_cast<double>(symbol.cost) * kEstimatedBytes * density);
+  // The tokens of what is shown of it.
+  uint64_t counted_cost(const SelectedSymbol& symbol, const TokenCounter& counter) {
+    const code::TextLines* lines = lines_of(symbol.path);
+    if (lines == nullptr) return symbol.cost;
+    uint64_t tokens = kTokensAroundUnit;
+    LineRange rest = symbol.lines;
+    if (is_spared(symbol)) {
+      tokens += counter.count(lines->lines({rest.first, symbol.doc.first - 1}));
+      rest.first = symbol.doc.last + 1;
+    }
+    return tokens + (rest.first <= rest.last ? counter.count(lines->lines(rest)) : 0);
+  }
+
+  // Null where the file cannot be read.
+  const code::TextLines* lines_of(const std::string& path) {
+    const auto known = lines_.find(path);
+    if (known != lines_.end()) return &known->second;
+    const auto place = places_.find(path);
+    if (!place) return nullptr;
+    const auto text = place->texts->read(place->file);
+    return text.ok() ? &lines_.emplace(path, code::TextLines(**text)).first->second : nullptr;
+  }
+
+  // What a long comment says of a whole type is rarely what its head is shown for.
+  bool is_spared(const SelectedSymbol& symbol) const {
+    return symbol.kind == code::UnitKind::kHead && symbol.doc.first > 0 && !symbol.named && !offer_.fill;
   }
 
   // What a refinement asked for by name comes before everything else, as its signature at least.
@@ -253,10 +267,7 @@ class CodeSections {
         candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
     made.provenance.insert(made.provenance.begin(), symbol.reason);
     made.score = symbol.score;
-    // What a long comment says of a whole type is rarely what its head is shown for.
-    const bool is_spared =
-        symbol.kind == code::UnitKind::kHead && symbol.doc.first > 0 && !symbol.named && !offer_.fill;
-    if (!is_spared) made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
+    if (!is_spared(symbol)) made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
     // A long comment gives way before code does.
     if (symbol.doc.first > 0) {
       auto lines = with_opener(symbol, {symbol.lines.first, symbol.doc.first - 1});
@@ -425,6 +436,7 @@ class CodeSections {
   std::unordered_map<std::string, const SelectedSymbol*> best_;  // unit of each file
   std::unordered_map<std::string, int> ids_;
   std::unordered_map<std::string, Group> groups_;
+  std::unordered_map<std::string, code::TextLines> lines_;
 };
 
 }  // namespace
