@@ -82,7 +82,7 @@ TaskQuery words(const std::string& title) {
 RankingOptions nothing_but_words() {
   RankingOptions options;
   options.file_names = options.definitions = options.messages = options.references = options.traces = false;
-  options.paths = options.symbols = options.demotion = false;
+  options.paths = options.demotion = false;
   options.co_changes = options.test_co_changes = options.imports = false;
   return options;
 }
@@ -220,7 +220,7 @@ TEST_F(FileRanking, TheDefinitionOfANamedSymbolOutranksItsUses) {
   commit_and_index();
   EXPECT_THAT(paths("where is grand_total handled"), ElementsAre("src/z_cart.py", "src/a_use.py"));
   RankingOptions without;
-  without.symbols = without.definitions = false;
+  without.definitions = false;
   EXPECT_EQ(paths("where is grand_total handled", without).front(), "src/a_use.py");
 }
 

@@ -61,6 +61,19 @@ RetrieveReply RetrievalWorkspace::retrieve(const RetrieveRequest& request) {
   return reply.ok() ? *std::move(reply) : RetrieveReply();
 }
 
+RetrieveReply RetrievalWorkspace::assemble(std::unique_ptr<GatheredRetrieval>& gathered,
+                                           const RetrieveRequest& request, uint64_t budget) {
+  if (!gathered) {
+    auto made = engine_->gather_retrieval(request);
+    EXPECT_OK(made);
+    if (!made.ok()) return {};
+    gathered = *std::move(made);
+  }
+  auto reply = gathered->assemble(budget);
+  EXPECT_OK(reply);
+  return reply.ok() ? *std::move(reply) : RetrieveReply();
+}
+
 std::vector<std::string> shown_files(const RetrieveReply& reply) {
   std::vector<std::string> files;
   const auto shown = shown_groups(reply.packet);

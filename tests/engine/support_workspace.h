@@ -30,6 +30,9 @@ class RetrievalWorkspace {
   static RetrieveRequest request(const std::string& task, uint64_t window, uint64_t reserved = 0);
   // Fails the test when that fails.
   RetrieveReply retrieve(const RetrieveRequest& request);
+  // The packet of a budget by what is gathered for the request, once.
+  RetrieveReply assemble(std::unique_ptr<GatheredRetrieval>& gathered, const RetrieveRequest& request,
+                         uint64_t budget);
 
   // The environment of the engine, before its first use.
   std::map<std::string, std::string> environment;

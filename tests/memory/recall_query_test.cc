@@ -105,18 +105,6 @@ TEST(RecallQuery, IrregularFormsAreOneTerm) {
   EXPECT_EQ(read_recall_query("went going gone", {}, {}, plain).terms.size(), 3U);
 }
 
-TEST(RecallQuery, AClassLeadsToItsMembersAndAMemberNotBack) {
-  const auto related = [](const char* text) { return read_recall_query(text, {}, {}).related; };
-  const auto members = related("exercise");
-  EXPECT_TRUE(
-      std::any_of(members.begin(), members.end(), [](const auto& term) { return term.forms[0] == "yoga"; }));
-  EXPECT_THAT(related("yoga"), IsEmpty());
-  // The weight of one word is shared by all that it leads to.
-  ASSERT_EQ(related("movie").size(), 1U);
-  EXPECT_DOUBLE_EQ(related("movie")[0].weight, 0.3);
-  EXPECT_LT(members[0].weight, 0.3);
-}
-
 TEST(RecallQuery, AsksWhenInBothLanguages) {
   for (const char* text : {"When is it", "how long did it take", "which year", "Когда релиз", "как долго"})
     EXPECT_TRUE(read_recall_query(text, {}, {}).asks_when) << text;

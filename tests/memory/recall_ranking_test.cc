@@ -88,13 +88,6 @@ TEST(MemoryRanking, IrregularFormsMeet) {
   EXPECT_NE(best(fixture, "teach", without(&RankingOptions::irregular_forms)), "a");
 }
 
-TEST(MemoryRanking, RelatedWordsMeet) {
-  const RecallFixture fixture(with_noise(
-      {turn("a", "s1", 0, "Anna", "my yoga was good"), turn("b", "s2", 0, "Anna", "exercise matters")}));
-  EXPECT_THAT(fixture.ranked("exercise"), ElementsAre("b", "a"));
-  EXPECT_THAT(fixture.ranked("exercise", without(&RankingOptions::related_words)), ElementsAre("b"));
-}
-
 TEST(MemoryRanking, WordsThatTheBestShareAreSearchedForAsWell) {
   const RecallFixture fixture(with_noise({turn("a", "s1", 0, "Anna", "sailing with the trimaran"),
                                           turn("b", "s2", 0, "Anna", "sailing my trimaran"),

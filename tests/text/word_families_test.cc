@@ -1,10 +1,9 @@
-// Words that belong together: irregular forms, related words, phrases whatever their endings.
+// Words that belong together: irregular forms, phrases whatever their endings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "text/words/irregular_forms.h"
 #include "text/words/phrase_lexicon.h"
-#include "text/words/related_words.h"
 
 namespace knapsack {
 namespace {
@@ -12,7 +11,6 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 TEST(IrregularForms, LeadFromEveryFormToTheWholeFamily) {
   for (const char* form : {"write", "wrote", "written"})
@@ -20,18 +18,6 @@ TEST(IrregularForms, LeadFromEveryFormToTheWholeFamily) {
   EXPECT_THAT(irregular_forms("люди"), Contains("человек"));
   EXPECT_THAT(irregular_forms("walk"), IsEmpty());
   EXPECT_THAT(irregular_forms(""), IsEmpty());
-}
-
-TEST(RelatedWords, OfTheSameThingLeadToEachOther) {
-  EXPECT_THAT(related_words("movies"), ElementsAre("film"));
-  EXPECT_THAT(related_words("film"), ElementsAre("movie"));
-  EXPECT_THAT(related_words("собаки"), Contains("щенок"));
-}
-
-TEST(RelatedWords, LeadFromAClassToItsMembersOnly) {
-  EXPECT_THAT(related_words("instrument"), Contains("violin"));
-  EXPECT_THAT(related_words("violin"), Not(Contains("instrument")));
-  EXPECT_THAT(related_words("zeppelin"), IsEmpty());
 }
 
 TEST(PhraseLexicon, FindsPhrasesWordForWordWhateverTheEndings) {

@@ -72,10 +72,6 @@ class Ranking {
       KNAPSACK_TRY(auto scores, reference_scores(input_));
       add("reference", constants.reference, std::move(scores));
     }
-    if (options_.symbols) {
-      KNAPSACK_TRY(auto scores, symbol_scores(input_));
-      add("symbols", constants.symbol, std::move(scores));
-    }
     if (options_.meaning && options_.near != nullptr)
       add(kMeaningPart, constants.meaning, meaning_scores(*options_.near, lexical_.files));
     order_ = best_first(totals_);

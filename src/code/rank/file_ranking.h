@@ -53,7 +53,6 @@ struct RankingOptions {
   bool references = true;  // issues and commits that the task names
   bool traces = true;
   bool paths = true;
-  bool symbols = true;  // definitions of what the task names
   bool demotion = true;
   bool co_changes = true;
   bool test_co_changes = true;

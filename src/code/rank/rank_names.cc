@@ -11,9 +11,6 @@ namespace {
 
 using search::DocumentId;
 
-// A name that more files define means none of them in particular.
-constexpr size_t kMaxDefiners = 5;
-
 struct DocumentLess {
   bool operator()(const DocumentId& a, const DocumentId& b) const {
     return a.part != b.part ? a.part < b.part : a.document < b.document;
@@ -71,22 +68,6 @@ Result<FileScores> file_name_scores(RankingInput& input) {
   for (const auto& [document, score] : scores) {
     KNAPSACK_TRY(const std::string_view path, paths->key(document));
     if (const auto file = input.index.find_file(path)) files[*file] = score;
-  }
-  normalise(files);
-  return files;
-}
-
-Result<FileScores> symbol_scores(RankingInput& input) {
-  FileScores files(input.index.files().size());
-  for (const std::string& name : input.task.symbols) {
-    KNAPSACK_TRY(const auto found, input.index.find_symbols(name));
-    std::vector<uint32_t> definers;
-    for (const IndexedSymbol& symbol : found) {
-      if (input.roles[symbol.file].is_test) continue;
-      if (definers.empty() || definers.back() != symbol.file) definers.push_back(symbol.file);
-    }
-    if (definers.size() > kMaxDefiners) continue;
-    for (const uint32_t file : definers) files[file] += 1.0 / static_cast<double>(definers.size());
   }
   normalise(files);
   return files;

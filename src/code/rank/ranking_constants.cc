@@ -28,7 +28,6 @@ constexpr RankingConstantRow kRows[] = {
     {"trace", &C::trace, "a stack trace goes through the file"},
     {"path", &C::path, "the task names the file"},
     {"reference", &C::reference, "commits that belong to an issue or commit of the task changed the file"},
-    {"symbol", &C::symbol, "defines something that the task names"},
     {"qualified", &C::qualified, "the task writes its class with its package: a.b.C"},
     {"meaning", &C::meaning, "near a short question in meaning"},
     {"meaning_alone", &C::meaning_alone,

@@ -39,7 +39,6 @@ struct RankingConstants {
   double trace = 0.6;
   double path = 0.3;
   double reference = 0.4;
-  double symbol = 0.15;
   double qualified = 0.2;
   double meaning = 1;  // short questions only
   double meaning_alone = 0.5;

@@ -41,8 +41,6 @@ Result<LexicalScores> lexical_scores(RankingInput& input);
 // bodies: a word that is rare there and stands in a file's name says much.
 Result<FileScores> file_name_scores(RankingInput& input);
 Result<FileScores> definition_scores(RankingInput& input);
-// Files that define what the task names, each definition shared among those that have it.
-Result<FileScores> symbol_scores(RankingInput& input);
 
 // How many files hold a word of this stem in their bodies: at least as many as hold the commonest of the
 // forms that the task uses.

@@ -56,15 +56,15 @@ using R = code::RankingOptions;
 struct MethodRow {
   std::string_view name;
   std::string_view meaning;
-  std::array<bool R::*, 11> without;  // null at the end
+  std::array<bool R::*, 10> without;  // null at the end
 };
 constexpr std::string_view kFtsMethod = "fts5";
 constexpr MethodRow kMethods[] = {
     {"full", "every signal", {}},
     {"lexical",
      "BM25 over file name and body alone",
-     {&R::definitions, &R::messages, &R::references, &R::traces, &R::paths, &R::symbols, &R::demotion,
-      &R::co_changes, &R::test_co_changes, &R::imports, &R::meaning}},
+     {&R::definitions, &R::messages, &R::references, &R::traces, &R::paths, &R::demotion, &R::co_changes,
+      &R::test_co_changes, &R::imports, &R::meaning}},
     {kFtsMethod, "SQLite's own full-text search over file name and body, for comparison", {}},
     {"no-graph", "without import edges", {&R::imports}},
     {"no-history",
@@ -76,7 +76,6 @@ constexpr MethodRow kMethods[] = {
     {"no-demotion", "tests and documentation count like sources", {&R::demotion}},
     {"no-file-names", "without words in file names", {&R::file_names}},
     {"no-definitions", "without words in names of definitions", {&R::definitions}},
-    {"no-symbols", "without definitions of named symbols", {&R::symbols}},
     {"no-messages", "without commit messages", {&R::messages}},
     {"no-references", "without issues and commits that the task names", {&R::references}},
     {"no-traces", "without stack traces", {&R::traces}},

@@ -51,7 +51,6 @@ constexpr MemoryMethodRow kMemoryMethods[] = {
     {"no-question-penalty", "questions count like statements", &MemorySwitches::question_penalty},
     {"no-time-words", "without preferring times where one is asked for", &MemorySwitches::time_words},
     {"no-dates", "named dates are words", &MemorySwitches::dates},
-    {"no-related-words", "\"exercise\" does not find \"yoga\"", &MemorySwitches::related_words},
     {"no-spread", "neighbours of what was taken come at once", &MemorySwitches::spread},
     {"no-irregular-forms", "\"went\" does not find \"go\"", &MemorySwitches::irregular_forms},
     {"coverage", "with a preference for memories near all words of the question", &MemorySwitches::coverage},
@@ -119,6 +118,11 @@ class ConversationMeaning {
   std::vector<float> vectors_;
 };
 
+// As `knapsack config --all` lists it.
+std::string constant_name(const memory::RankingConstantRow& row) {
+  return fmt::format("memory.ranking.{}", row.name);
+}
+
 // One conversation, asked by one method.
 class Recaller {
  public:
@@ -128,7 +132,7 @@ class Recaller {
     memory::RankingOptions options;
     if (method.switched != nullptr) options.*method.switched = !(options.*method.switched);
     for (const memory::RankingConstantRow& row : memory::ranking_constant_rows()) {
-      const auto value = constants.find(std::string(row.name));
+      const auto value = constants.find(constant_name(row));
       if (value != constants.end()) options.constants.*row.value = value->second;
     }
     std::vector<const memory::Memory*> memories;
@@ -269,7 +273,8 @@ Status check_request(const MemoryEvalRequest& request) {
   }
   const auto rows = memory::ranking_constant_rows();
   for (const auto& constant : request.constants) {
-    if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.name == constant.first; }))
+    if (std::any_of(rows.begin(), rows.end(),
+                    [&](const auto& row) { return constant_name(row) == constant.first; }))
       continue;
     return Error{ErrorCode::kUsage,
                  fmt::format("the ranking of memories has no constant '{}'", constant.first),

@@ -117,14 +117,12 @@ void MemoryRanking::find_traits() {
 
 RecallQuery MemoryRanking::read_query(std::string_view question) const {
   return read_recall_query(question, speakers_, years_,
-                           {options_.irregular_forms, options_.drop_names, options_.dates,
-                            options_.related_words, options_.constants.related_weight});
+                           {options_.irregular_forms, options_.drop_names, options_.dates});
 }
 
 Result<MemoryOrder> MemoryRanking::rank(std::string_view question, const Similarities& similarities) {
   const RecallQuery query = read_query(question);
   std::vector<search::SequenceTerm> terms = query.terms;
-  terms.insert(terms.end(), query.related.begin(), query.related.end());
   KNAPSACK_TRY(std::vector<double> scores, scorer_.score(terms));
   if (options_.feedback) {
     KNAPSACK_TRY(const auto further, feedback_terms(query, scores));

@@ -27,7 +27,6 @@ struct RankingOptions {
   bool question_penalty = true;  // a question answers less than a statement
   bool time_words = true;        // "when" prefers memories that name a time
   bool dates = true;             // a named date prefers memories of that time
-  bool related_words = true;     // "exercise" finds "yoga"
   bool spread = true;            // neighbours of a memory that was taken come a little later
   bool irregular_forms = true;
   bool drop_names = true;

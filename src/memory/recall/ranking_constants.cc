@@ -11,8 +11,6 @@ constexpr RankingConstantRow kRows[] = {
     {"beside", &C::beside, "what a word counts in the memories beside the one that holds it"},
     {"two_away", &C::two_away, "… and one further"},
     {"hand_on", &C::hand_on, "what a word of a question counts in the memory after it"},
-    {"related_weight", &C::related_weight,
-     "weight of the words that a word leads to, over √ of their number"},
     {"feedback_units", &C::feedback_units, "best memories that further words are taken from"},
     {"feedback_terms", &C::feedback_terms, "further words"},
     {"feedback_weight", &C::feedback_weight, "weight of the best of them; a word of the question has 1"},

@@ -17,13 +17,10 @@ struct RankingConstants {
   double two_away = 0.25;
   double hand_on = 1;
 
-  // Words that the question's words lead to (text/words/related_words.h).
-  double related_weight = 0.3;
-
   // Words of the best units that are searched for as well.
   double feedback_units = 20;
   double feedback_terms = 20;
-  double feedback_weight = 0.1;
+  double feedback_weight = 0.15;
   double feedback_idf = 1.5;
   double feedback_holders = 2;
 
@@ -38,7 +35,7 @@ struct RankingConstants {
   // Meaning, where there are vectors: share of the best words + meaning × nearness ^ meaning_power.
   double meaning = 1;
   double meaning_power = 1;
-  double meaning_floor = 0.05;
+  double meaning_floor = 0.02;
   double meaning_alone = 0.065;
 
   // What is left of the score of a direct neighbour of a memory that was just taken.

@@ -8,8 +8,7 @@
 namespace knapsack::memory {
 namespace {
 
-constexpr double kRelatedShare = 0.5;  // "yoga" answers half of "exercise"
-constexpr double kDateShare = 0.25;    // of a day that the question names
+constexpr double kDateShare = 0.25;  // of a day that the question names
 
 std::unordered_set<std::string> own_stems(const Memory& memory) {
   std::unordered_set<std::string> stems;
@@ -55,12 +54,7 @@ Result<std::vector<double>> MemoryRanking::coverage(std::string_view question,
     const auto stems = own_stems(memory);
     double held = 0;
     for (size_t t = 0; t < terms.size(); ++t) {
-      double share = 0;
-      if (holds_any(stems, query.asked[t].forms)) {
-        share = 1;
-      } else if (holds_any(stems, query.asked[t].related)) {
-        share = kRelatedShare;
-      }
+      double share = holds_any(stems, query.asked[t].forms) ? 1 : 0;
       if (is_turn(memory)) share = std::max(share, reaches(*terms[t], position));
       held += query.asked[t].weight * share;
     }

@@ -73,7 +73,7 @@ class Finder {
     RankingOptions words_only = options_.ranking;
     for (bool RankingOptions::*part :
          {&RankingOptions::neighbours, &RankingOptions::hand_on, &RankingOptions::feedback,
-          &RankingOptions::related_words, &RankingOptions::spread, &RankingOptions::coverage})
+          &RankingOptions::spread, &RankingOptions::coverage})
       words_only.*part = false;
     std::vector<Found> found;
     for (const std::string& name : source_.namespaces) {

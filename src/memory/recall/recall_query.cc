@@ -1,14 +1,11 @@
 #include "memory/recall/recall_query.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "memory/tree/documents.h"
 #include "memory/tree/infer.h"
 #include "text/words/irregular_forms.h"
 #include "text/words/lexicon.h"
-#include "text/words/related_words.h"
 #include "text/words/stem.h"
 #include "text/words/stop_words.h"
 
@@ -52,32 +49,6 @@ const Lexicon& attribute_words() {
       "нужно нужен нужна можно надо стоит сколько какой какая какие какое каком история произошло случилось "
       "порядок новый старый пожалуйста настроить\n");
   return lexicon;
-}
-
-std::vector<std::string> related_stems(const MemoryWord& word) {
-  std::vector<std::string> stems;
-  for (const std::string_view other : related_words(word.written)) {
-    if (!is_filler_word(other)) stems.emplace_back(stem(memory_words().stemming, other));
-  }
-  return stems;
-}
-
-std::vector<search::SequenceTerm> related_terms(const std::vector<MemoryWord>& words,
-                                                const std::unordered_set<std::string>& stems, double weight) {
-  std::map<std::string, double> weights;
-  for (const MemoryWord& word : words) {
-    if (!stems.contains(word.indexed)) continue;
-    const auto related = related_words(word.written);
-    for (const std::string_view other : related) {
-      std::string stemmed(stem(memory_words().stemming, other));
-      if (stems.contains(stemmed) || is_filler_word(other)) continue;
-      double& known = weights[std::move(stemmed)];
-      known = std::max(known, weight / std::sqrt(static_cast<double>(related.size())));
-    }
-  }
-  std::vector<search::SequenceTerm> terms;
-  for (auto& [stemmed, value] : weights) terms.push_back({{stemmed}, value});
-  return terms;
 }
 
 }  // namespace
@@ -189,9 +160,7 @@ RecallQuery read_recall_query(std::string_view question, const Speakers& speaker
     for (std::string& derived : derived_stems(word.written)) said.push_back(std::move(derived));
     std::sort(said.begin(), said.end());
     said.erase(std::unique(said.begin(), said.end()), said.end());
-    query.asked.push_back({std::move(said),
-                           options.related_words ? related_stems(word) : std::vector<std::string>(),
-                           asked_weight(question, word.written, word.begin)});
+    query.asked.push_back({std::move(said), asked_weight(question, word.written, word.begin)});
     query.terms.push_back({std::move(forms), 1});
   };
   for (const MemoryWord& word : words) {
@@ -199,7 +168,6 @@ RecallQuery read_recall_query(std::string_view question, const Speakers& speaker
     if (options.drop_names && speakers.is_name(word.written)) continue;
     add(word, options.irregular_forms);
   }
-  if (options.related_words) query.related = related_terms(words, query.stems, options.related_weight);
   // A question of nothing but names and stop words still has to be searched by something.
   if (query.terms.empty()) {
     for (const MemoryWord& word : words) {

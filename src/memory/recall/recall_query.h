@@ -34,23 +34,17 @@ struct RecallQueryOptions {
   bool irregular_forms = true;  // "went" finds "go"
   bool drop_names = true;       // a speaker's name is who, not what
   bool dates = true;
-  bool related_words = true;    // "exercise" finds "yoga"
-  double related_weight = 0.3;  // of all words that one word leads to, see below
 };
 
 // One word of a question and what it says of the answer.
 struct AskedWord {
   search::TermForms forms;
-  std::vector<std::string> related;  // stems of words that it leads to
-  double weight = 1;                 // a name says more than "use" or "many"
+  double weight = 1;  // a name says more than "use" or "many"
 };
 
 struct RecallQuery {
   std::vector<search::SequenceTerm> terms;
-  std::vector<AskedWord> asked;  // one a term, in their order
-  // What the terms lead to. The more words one leads to, the less each of them says: n words have the weight
-  // related_weight / √n.
-  std::vector<search::SequenceTerm> related;
+  std::vector<AskedWord> asked;           // one a term, in their order
   std::unordered_set<std::string> stems;  // of all forms of the terms
   std::optional<size_t> speaker;          // the only one that is named
   bool asks_when = false;
