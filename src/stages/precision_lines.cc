@@ -15,10 +15,14 @@ size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
-// `> extends Base {` ends, and `else` goes on with, what began some lines above.
+// `> extends Base {` ends, and `else` or `where` goes on with, what began some lines above.
 bool goes_on(std::string_view line) {
-  return line.starts_with('>') || line.starts_with(')') || line.starts_with('}') || line.starts_with(']') ||
-         line == "else" || line == "else:";
+  constexpr std::string_view kMarks = ">)}]";
+  constexpr std::string_view kWords[] = {"else", "where", "extends", "implements", "throws"};
+  if (kMarks.find(line.front()) != kMarks.npos) return true;
+  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) {
+    return line.starts_with(word) && (line.size() == word.size() || !code::is_identifier(line[word.size()]));
+  });
 }
 
 // `public:` stands further to the left than the members behind it, and is not what they stand in.

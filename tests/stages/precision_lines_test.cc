@@ -18,6 +18,13 @@ TEST(Opener, OfAHeadOfSeveralLinesIsTheOneWithTheName) {
       (LineRange{1, 1}));
 }
 
+TEST(Opener, OfAHeadWithConditionsIsTheOneWithTheName) {
+  EXPECT_EQ(opener("impl<W> Writer<W>\nwhere\n    W: Write,\n{\n    fn flush(&self) {}\n}\n", {5, 5}),
+            (LineRange{1, 1}));
+  EXPECT_EQ(opener("class Reader\n  extends Base\n{\n    read() {}\n}\n", {4, 4}), (LineRange{1, 1}));
+  EXPECT_EQ(opener("where_it_is = {\n    'a': 1,\n}\n", {2, 2}), (LineRange{1, 1})) << "a longer word";
+}
+
 TEST(Opener, IsNoOtherBranchOfIt) {
   EXPECT_EQ(opener("if wide\n  first\nelse\n  second\nend\n", {4, 4}), (LineRange{1, 1}));
   EXPECT_EQ(opener("if (wide) {\n  first();\n} else {\n  second();\n}\n", {4, 4}), (LineRange{1, 1}));

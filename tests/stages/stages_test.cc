@@ -61,6 +61,9 @@ class Stages : public ::testing::Test {
     std::string endless = "def reconcile_ledgers():\n";
     for (int i = 0; i < 300; ++i) endless += "    step_" + std::to_string(i) + "()\n";
     made_->write("app/ledgers.py", endless);
+    std::string almanac = "def draw_almanac():\n";
+    for (int i = 0; i < 80; ++i) almanac += i < 20 ? "    moon(moon, moon)\n" : "    pass\n";
+    made_->write("app/almanac.py", almanac + "    moon(eclipse)\n    tide(eclipse)\n");
     // A reason that belongs to no definition.
     const std::string vouchers =
         "def issue_one():\n    return 1\n\n\n"
@@ -203,6 +206,14 @@ TEST_F(Stages, ALongUnitKnowsItsMostTellingLines) {
   EXPECT_LE(symbol->focus.first, 252);
   EXPECT_GE(symbol->focus.last, 252);
   EXPECT_LT(symbol->focus.last - symbol->focus.first, 40);
+}
+
+TEST_F(Stages, TheMostTellingLinesHaveManyWordsOfTheTaskAndNotOneOfThemOften) {
+  const StageContext context = both("the moon is drawn over the eclipse and over the tide");
+  const SelectedSymbol* symbol = find_symbol(context, "draw_almanac");
+  ASSERT_NE(symbol, nullptr);
+  EXPECT_EQ(symbol->lines, (LineRange{1, 83}));
+  EXPECT_EQ(symbol->focus.last, 83U);
 }
 
 TEST_F(Stages, WhatLiesFarBelowTheBestIsBehindTheStop) {

@@ -65,16 +65,15 @@ class UnitRanker {
       const bool is_test = file.file.is_test || is_test_function(file, input_.unit(i));
       test.push_back(is_test && input_.task.type != TaskType::kTest ? 1 : 0);
     }
-    KNAPSACK_TRY(WordSignals words, word_signals(input_));
+    KNAPSACK_TRY(words_, word_signals(input_));
     KNAPSACK_TRY(NameSignals names, name_signals(input_));
     MentionSignals mentions = mention_signals(input_);
     QuoteSignals quotes = quote_signals(input_);
-    lines_ = std::move(words.lines);
     signals_ = {{"file place", c.file_place, std::move(place)},
                 {"file score", c.file_score, std::move(score)},
-                {"coverage", c.coverage, std::move(words.coverage)},
-                {"words", c.words, std::move(words.words)},
-                {"chunk", c.chunk, std::move(words.chunk)},
+                {"coverage", c.coverage, std::move(words_.coverage)},
+                {"words", c.words, std::move(words_.words)},
+                {"chunk", c.chunk, std::move(words_.chunk)},
                 {"name words", c.name_words, std::move(names.words)},
                 {"name share", c.name_share, std::move(names.share)},
                 {"name", c.name, std::move(names.name)},
@@ -120,32 +119,43 @@ class UnitRanker {
     ranking_.units.push_back(std::move(ranked));
   }
 
-  // The lines of a long unit that have the most of the task's words; its first line belongs to them where it
-  // is near.
+  // The lines of a long unit that have the most of the task's words. A word that is there already says little more:
+  // a part that repeats one is not what a part with all of them is.
   LineRange focus_of(size_t number) const {
     const LineRange lines = input_.unit(number).lines;
     if (lines.last - lines.first + 1 <= kFocusLines + kFocusLines / 2) return {};
-    const LineWeights& weights = lines_[input_.units[number].file];
-    const auto weight = [&](uint32_t line) {
-      const auto found = weights.find(line);
-      return found == weights.end() ? 0.0 : found->second;
-    };
-    double sum = 0, best = -1;
+    const std::vector<TermPlace>& places = words_.places[input_.units[number].file];
+    const auto first =
+        std::lower_bound(places.begin(), places.end(), lines.first,
+                         [](const TermPlace& each, uint32_t line) { return each.line < line; });
+    std::vector<uint32_t> often(words_.weights.size());
+    double sum = 0, best = 0;
     LineRange focus{lines.first, lines.first + kFocusLines - 1};
-    for (uint32_t line = lines.first; line <= lines.last; ++line) {
-      sum += weight(line);
-      if (line >= lines.first + kFocusLines) sum -= weight(line - kFocusLines);
-      if (line + 1 < lines.first + kFocusLines || sum <= best) continue;
+    auto oldest = first;
+    for (auto newest = first; newest != places.end() && newest->line <= lines.last; ++newest) {
+      const uint32_t from =
+          newest->line < lines.first + kFocusLines ? lines.first : newest->line + 1 - kFocusLines;
+      for (; oldest->line < from; ++oldest) {
+        uint32_t& left = often[oldest->term];
+        sum -= words_.weights[oldest->term] * (share_of(left) - share_of(left - 1));
+        --left;
+      }
+      uint32_t& here = often[newest->term];
+      sum += words_.weights[newest->term] * (share_of(here + 1) - share_of(here));
+      ++here;
+      if (sum <= best) continue;
       best = sum;
-      focus = {line + 1 - kFocusLines, line};
+      focus = {from, from + kFocusLines - 1};
     }
     return focus;
   }
+  // Of a word's weight, where it stands so often: 1/2, 2/3, 3/4 …
+  static double share_of(uint32_t often) { return often / (often + 1.0); }
 
   FileTexts& texts_;
   const UnitConstants& constants_;
   UnitInput input_;
-  std::vector<LineWeights> lines_;
+  WordSignals words_;
   std::vector<Signal> signals_;
   UnitRanking ranking_;
 };

@@ -6,7 +6,6 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "code/ask/code_index.h"
@@ -43,13 +42,17 @@ struct UnitInput {
 
 using UnitScores = std::vector<double>;
 
-// How much a line has of the task's words: where a long unit is about the task.
-using LineWeights = std::unordered_map<uint32_t, double>;  // by line, lines without any left out
+// A word of the task in a file, by which a long unit shows where it is about the task.
+struct TermPlace {
+  uint32_t line = 0;
+  uint32_t term = 0;  // into WordSignals::weights
+};
 
 // unit_words.cc: words of the task in the text.
 struct WordSignals {
   UnitScores coverage, words, chunk;
-  std::vector<LineWeights> lines;  // one a file
+  std::vector<std::vector<TermPlace>> places;  // of each file, by line
+  std::vector<double> weights;                 // of terms: weight in the task × how rare the word is
 };
 Result<WordSignals> word_signals(UnitInput& input);
 

@@ -37,7 +37,7 @@ class WordCounter {
     signals_.coverage.resize(input.units.size());
     signals_.words.resize(input.units.size());
     signals_.chunk.resize(input.units.size());
-    signals_.lines.resize(input.files.size());
+    signals_.places.resize(input.files.size());
   }
 
   Result<WordSignals> run() {
@@ -45,6 +45,7 @@ class WordCounter {
     units_.resize(input_.units.size());
     for (size_t file = 0; file < input_.files.size(); ++file) KNAPSACK_CHECK(count_file(file));
     score_units();
+    signals_.weights = weights_;
     return std::move(signals_);
   }
 
@@ -89,7 +90,7 @@ class WordCounter {
       if (found == numbers_.end()) continue;
       if (in_unit) units_[file.first + unit].add(found->second);
       if (in_chunk) chunks[chunk].add(found->second);
-      signals_.lines[number][line] += weights_[found->second];
+      signals_.places[number].push_back({line, found->second});
     }
     std::vector<double> scores;
     for (const Counts& each : chunks) scores.push_back(bm25(each, average_chunk_));
