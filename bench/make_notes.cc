@@ -6,7 +6,7 @@
 #include "support/notes_fixture.h"
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
+  if (argc != 2 || argv[1][0] == '-') {
     std::cerr << "usage: make_notes FOLDER\n";
     return 2;
   }

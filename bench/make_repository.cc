@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   knapsack::testing::RepositoryShape shape;
   size_t commits = 0;
   const std::filesystem::path folder = argc > 1 ? argv[1] : "";
-  bool understood = argc % 2 == 0 && !folder.empty();
+  bool understood = argc % 2 == 0 && !folder.empty() && folder.string()[0] != '-';
   for (int i = 2; understood && i + 1 < argc; i += 2) {
     const std::string_view option = argv[i];
     const std::string_view value = argv[i + 1];
