@@ -20,7 +20,8 @@ help:
 setup:
 	@scripts/setup
 
-build: setup
+build:
+	@scripts/setup --build release
 	@cmake --preset release -DKNAPSACK_COMMIT="$$(git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)" >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
@@ -28,7 +29,7 @@ demo: build
 	@scripts/demo
 
 test:
-	@scripts/setup test
+	@scripts/setup --build dev test
 	@scripts/test all
 
 coverage:

@@ -1,6 +1,12 @@
 # The tree-sitter core and the grammars, compiled from the C sources of pinned npm packages into one static
 # library of their own. Debian's tree-sitter (0.20) cannot load ABI 15, so the core is the npm package's.
 set(KNAPSACK_TREE_SITTER ${KNAPSACK_NPM}/tree-sitter/vendor/tree-sitter/lib)
+if(KNAPSACK_AHEAD)
+  # The same options for whoever links it, so that nothing is compiled again.
+  add_library(knapsack_grammars INTERFACE)
+  target_include_directories(knapsack_grammars INTERFACE ${KNAPSACK_TREE_SITTER}/include)
+  return()
+endif()
 set(KNAPSACK_GRAMMAR_FOLDERS
   tree-sitter-bash/src
   tree-sitter-c/src

@@ -18,13 +18,13 @@ constexpr size_t kMaxDead = 1'000;
 constexpr size_t kUnitsOfThread = 20'000;
 constexpr std::chrono::milliseconds kLongestWait{5'000};  // for who sweeps, which takes no time
 
-bool before(const UnitNeighbour& a, const UnitNeighbour& b) {
+bool nearer_first(const UnitNeighbour& a, const UnitNeighbour& b) {
   return a.score != b.score ? a.score > b.score : a.unit < b.unit;
 }
 
 void keep_best(std::vector<UnitNeighbour>& scored, size_t k) {
   const size_t kept = std::min(k, scored.size());
-  std::partial_sort(scored.begin(), scored.begin() + static_cast<long>(kept), scored.end(), before);
+  std::partial_sort(scored.begin(), scored.begin() + static_cast<long>(kept), scored.end(), nearer_first);
   scored.resize(kept);
 }
 
