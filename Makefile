@@ -1,5 +1,5 @@
 # The commands a person needs. `make demo` first; `make test` before a commit.
-JOBS ?= $(shell nproc)
+JOBS ?= $(shell scripts/jobs)
 
 .PHONY: help setup build demo test coverage sanitize lint format bench fuzz check-deep dist check-dist install clean
 

@@ -15,19 +15,24 @@ size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
-// `> extends Base {` ends, and `else` or `where` goes on with, what began some lines above.
-bool goes_on(std::string_view line) {
-  constexpr std::string_view kMarks = ">)}]";
-  constexpr std::string_view kWords[] = {"else", "where", "extends", "implements", "throws"};
-  if (kMarks.find(line.front()) != kMarks.npos) return true;
-  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) {
+template <size_t N>
+bool begins_with_any(std::string_view line, const std::string_view (&words)[N]) {
+  return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) {
     return line.starts_with(word) && (line.size() == word.size() || !code::is_identifier(line[word.size()]));
   });
 }
 
-// `public:` stands further to the left than the members behind it, and is not what they stand in.
-bool is_access_label(std::string_view line) {
-  return line == "public:" || line == "protected:" || line == "private:";
+// `> extends Base {` ends, and `else` or `where` goes on with, what began some lines above.
+bool goes_on(std::string_view line) {
+  constexpr std::string_view kMarks = ">)}]";
+  constexpr std::string_view kWords[] = {"else", "where", "extends", "implements", "throws"};
+  return kMarks.find(line.front()) != kMarks.npos || begins_with_any(line, kWords);
+}
+
+// `set` and `try {` say nothing of what they stand in.
+bool is_bare_block(std::string_view line) {
+  constexpr std::string_view kWords[] = {"get", "set", "add", "remove", "try", "do", "begin", "finally"};
+  return line.size() <= 12 && line.find_first_of("(=.\"'") == line.npos && begins_with_any(line, kWords);
 }
 
 }  // namespace
@@ -58,7 +63,11 @@ LineRange opener_of(const code::TextLines& lines, LineRange unit) {
   while (first < unit.last && lines.is_blank(first)) ++first;
   // An annotation of several lines is indented deeper than what it stands above; a comment may stand further left.
   size_t own = indentation(lines.line(first));
-  while (first < unit.last && (lines.is_blank(first) || code::is_remark(lines.line(first)))) ++first;
+  const auto is_aside = [&](uint32_t line) {
+    return lines.is_blank(line) || code::is_remark(lines.line(line)) || code::is_directive(lines.line(line));
+  };
+  if (code::is_directive(lines.line(first))) own = lines.line(first).npos;
+  while (first < unit.last && is_aside(first)) ++first;
   own = std::min(own, indentation(lines.line(first)));
   if (own == 0) return {};
   const uint32_t least = unit.first > kMaxOpenerDistance ? unit.first - kMaxOpenerDistance : 1;
@@ -66,8 +75,12 @@ LineRange opener_of(const code::TextLines& lines, LineRange unit) {
     const std::string_view text = lines.line(line);
     const size_t indent = indentation(text);
     const std::string_view bare = ascii::trim_space(text);
-    if (lines.is_blank(line) || indent >= own || bare.size() <= 2 || is_access_label(bare)) continue;
-    if (code::is_remark(text) || goes_on(bare)) continue;
+    // `public:` stands further to the left than the members behind it, and is not what they stand in.
+    if (lines.is_blank(line) || indent >= own || bare.size() <= 2 || code::is_access_label(bare)) continue;
+    const bool is_preprocessed =
+        bare.front() == '#' && code::is_identifier(bare[1]);  // `#define`; no heading
+    if (code::is_remark(text) || is_preprocessed || goes_on(bare)) continue;
+    if (is_bare_block(bare) || bare.ends_with(';')) continue;
     return {line, line};
   }
   return {};

@@ -22,6 +22,12 @@ TEST(UnitSequence, LeavesRoomForAPartOfTheBestWhereAllOfItIsTooLong) {
       << "both small ones would have filled a thousand tokens without a line of the best";
 }
 
+TEST(UnitSequence, LeavesRoomForAPartOfTheSecondBestToo) {
+  const std::vector<SequenceItem> items = {{0, 300}, {0, 1900}, {1, 500}, {1, 700}, {1, 700}};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 2, 3, 1, 4))
+      << "two thousand tokens hold no more than two of the small ones and a part of the long one";
+}
+
 TEST(UnitSequence, CountsWhatMayStandOnALowRung) {
   const std::vector<SequenceItem> items = {{0, 1200}, {0, 300}, {1, 5000}, {1, 900'000}};
   const std::vector<uint64_t> counted = {700, 300, 5000, 0};

@@ -54,6 +54,17 @@ TEST(Units, AFunctionHasTheCommentAndTheAttributesDirectlyAboveIt) {
       << "a comment that stands alone is no part of it";
 }
 
+TEST(Units, LinesThatSayNothingAloneAreNone) {
+  const std::string text =
+      "#if WIDE\nvoid f() {\n}\n#endif\n\nclass Cart {\npublic:\n  void add() {\n  }\n\nprotected:\n"
+      "  void sum() {\n  }\n};\n}  // namespace shop\n#define LIMIT 3\n";
+  EXPECT_EQ(cut(text, {{SymbolKind::kFunction, "f", 2, 3},
+                       {SymbolKind::kClass, "Cart", 6, 14},
+                       {SymbolKind::kMethod, "add", 8, 9, 1},
+                       {SymbolKind::kMethod, "sum", 12, 13, 1}}),
+            "function 2-3 f\nhead 6-7 Cart\nfunction 8-9 add\nfunction 12-13 sum\nbetween 15-16 \n");
+}
+
 TEST(Units, ATypeWithMethodsIsTakenApart) {
   const std::string text =
       "class Cart:\n    limit = 3\n\n    def add(self):\n        pass\n\n    total = 0\n    count = 1\n\n"
@@ -149,10 +160,11 @@ TEST(Units, AMethodThatStandsOutsideOfItsTypeKeepsItsOwner) {
   EXPECT_EQ(units[2].owner, 0);
 }
 
-// A line of which there is nothing but a brace or two.
+// A line of which there is nothing but a brace or two, `#endif`, `public:`, or `}  // namespace shop`.
 bool says_nothing(std::string_view line) {
   const size_t first = line.find_first_not_of(" \t\r");
-  return first == std::string_view::npos || line.find_last_not_of(" \t\r") - first < 2;
+  if (first == std::string_view::npos || line.find_last_not_of(" \t\r") - first < 2) return true;
+  return is_directive(line) || is_access_label(line) || line.substr(first).starts_with("}  //");
 }
 
 TEST(Units, NeverOverlapAndLoseNoLineThatSaysSomethingInAnyLanguage) {

@@ -30,6 +30,25 @@ TEST(Opener, IsNoOtherBranchOfIt) {
   EXPECT_EQ(opener("if (wide) {\n  first();\n} else {\n  second();\n}\n", {4, 4}), (LineRange{1, 1}));
 }
 
+TEST(Opener, PassesOverWhatNamesNothing) {
+  EXPECT_EQ(opener("class Dates {\n    int zone {\n        set\n        {\n            zone = value;\n       "
+                   " }\n    }\n}\n",
+                   {5, 5}),
+            (LineRange{2, 2}));
+  EXPECT_EQ(opener("class Dates {\n#if HAVE_OFFSET\n    int zone;\n#endif\n    int hour;\n};\n", {5, 5}),
+            (LineRange{1, 1}));
+  EXPECT_EQ(opener("class Dates {\n    int hour;\n#if HAVE_OFFSET\n    int zone;\n#endif\n};\n", {3, 5}),
+            (LineRange{1, 1}))
+      << "one that begins with a directive";
+  EXPECT_EQ(opener("class Dates {\n    int zone {\n        get => _zone;\n        set\n        {\n           "
+                   " zone = value;\n        }\n    }\n}\n",
+                   {6, 6}),
+            (LineRange{2, 2}))
+      << "a statement opens nothing";
+  EXPECT_EQ(opener("def setup():\n    try:\n        begin()\n", {3, 3}), (LineRange{1, 1}));
+  EXPECT_EQ(opener("set(NAME\n    one\n    two)\n", {2, 3}), (LineRange{1, 1})) << "a call";
+}
+
 TEST(Opener, OfWhatStandsAtTheTopIsNone) {
   EXPECT_EQ(opener("import os\n\ndef read():\n    pass\n", {3, 4}), (LineRange{}));
 }

@@ -26,6 +26,7 @@ constexpr UnitConstantRow kUnitRows[] = {
     {"between", &U::between, "for lines between definitions"},
     {"test", &U::test, "for tests, unless the task is about tests"},
     {"copy", &U::copy, "for what stands in a better file already"},
+    {"repeat", &U::repeat, "× what words gave a unit, where its lines stand in better ones already"},
     {"cost", &U::cost, "× ln(tokens), taken off the score"},
     {"stop", &U::stop, "so far below the best unit, a packet ends"},
     {"least", &U::least, "tokens of code before which a packet ends twice as far below the best"},

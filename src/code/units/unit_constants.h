@@ -35,6 +35,8 @@ struct UnitConstants {
   double test = -1.0;  // in a test, for a task that is not about tests
   double copy = -2.0;  // the same lines stand in a better file: built or vendored copies
 
+  double repeat = -0.5;  // × the words' part of its score, where its lines stand in better units already
+
   double cost = 0.2;           // × ln(tokens): of two alike, the shorter one
   double stop = 2.0;           // so far below the best, a packet ends
   double least = 300;          // … twice as far until so many tokens are shown

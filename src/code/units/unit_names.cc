@@ -178,8 +178,9 @@ class Naming {
   std::string owner_of(size_t number) const {
     const Unit& unit = input_.unit(number);
     const auto& symbols = input_.file_of(number).symbols;
-    if (unit.owner != kNoSymbol) return symbols[static_cast<size_t>(unit.owner)].symbol.name;
-    if (unit.symbol == kNoSymbol) return "";
+    // The name comes first: what stands around a method that is defined outside of its class is a namespace.
+    if (unit.symbol == kNoSymbol)
+      return unit.owner == kNoSymbol ? "" : symbols[static_cast<size_t>(unit.owner)].symbol.name;
     const std::string& qualified = symbols[static_cast<size_t>(unit.symbol)].symbol.qualified_name;
     const size_t dot = qualified.rfind('.');
     if (dot == std::string::npos) return "";
@@ -203,8 +204,9 @@ class Naming {
     const std::string owner = owner_of(number);
     if (owner.empty()) return;
     if (!unit.name.empty() && written_.is_dotted(owner, unit.name)) signals_.dotted[number] = 1;
+    const bool is_plain = is_all_lower(owner) && !is_compound(owner);
     signals_.owner[number] =
-        std::min(1.0, written_.weight(owner) * (is_all_lower(owner) ? kPlainOwner : 1) / kMaxWeight);
+        std::min(1.0, written_.weight(owner) * (is_plain ? kPlainOwner : 1) / kMaxWeight);
   }
 
   UnitInput& input_;

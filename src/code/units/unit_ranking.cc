@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
+#include "code/units/unit_repeats.h"
 #include "code/units/unit_signals.h"
 
 namespace knapsack::code {
@@ -18,6 +20,7 @@ struct Signal {
   const char* name;
   double weight;
   UnitScores scores;
+  bool is_by_words = false;
 };
 
 class UnitRanker {
@@ -31,6 +34,10 @@ class UnitRanker {
     for (size_t i = 0; i < input_.units.size(); ++i) add_unit(i);
     std::stable_sort(ranking_.units.begin(), ranking_.units.end(),
                      [](const RankedUnit& a, const RankedUnit& b) { return a.key > b.key; });
+    std::unordered_map<uint32_t, const TextLines*> lines;
+    for (const OpenFile& file : input_.files) lines.emplace(file.file.file, &file.lines);
+    const auto lines_of = [&](const RankedUnit& unit) -> const TextLines& { return *lines.at(unit.file); };
+    ranking_.units = with_repeats_behind(std::move(ranking_.units), lines_of, constants_);
     return std::move(ranking_);
   }
 
@@ -71,9 +78,9 @@ class UnitRanker {
     QuoteSignals quotes = quote_signals(input_);
     signals_ = {{"file place", c.file_place, std::move(place)},
                 {"file score", c.file_score, std::move(score)},
-                {"coverage", c.coverage, std::move(words_.coverage)},
-                {"words", c.words, std::move(words_.words)},
-                {"chunk", c.chunk, std::move(words_.chunk)},
+                {"coverage", c.coverage, std::move(words_.coverage), true},
+                {"words", c.words, std::move(words_.words), true},
+                {"chunk", c.chunk, std::move(words_.chunk), true},
                 {"name words", c.name_words, std::move(names.words)},
                 {"name share", c.name_share, std::move(names.share)},
                 {"name", c.name, std::move(names.name)},
@@ -113,6 +120,7 @@ class UnitRanker {
       if (value == 0) continue;
       ranked.score.components.push_back({signal.name, value});
       ranked.score.total += value;
+      if (signal.is_by_words) ranked.by_words += value;
     }
     ranked.key = ranked.score.total - constants_.cost * std::log(static_cast<double>(ranked.cost));
     ranked.focus = focus_of(number);

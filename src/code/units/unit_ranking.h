@@ -29,9 +29,10 @@ struct RankedUnit {
   uint32_t file = 0;
   Unit unit;
   Score score;
-  double key = 0;     // the score less what the unit costs: what the order goes by
-  uint64_t cost = 0;  // tokens, estimated from its characters: the same whatever counts them later
-  LineRange focus;    // the lines that matter most, where it is long; (0, 0): all of it
+  double by_words = 0;  // what the task's words in its text add to the score
+  double key = 0;       // the score less what the unit costs: what the order goes by
+  uint64_t cost = 0;    // tokens, estimated from its characters: the same whatever counts them later
+  LineRange focus;      // the lines that matter most, where it is long; (0, 0): all of it
 };
 
 struct UnitRanking {

@@ -17,8 +17,10 @@ constexpr uint64_t kLargestError = 2;
 constexpr uint64_t kLastRung = 256'000;
 // What the first unit of a file brings with it: its heading.
 constexpr uint64_t kFileTokens = 25;
-// What the most telling lines of the best unit take, where all of it is too long for the first rung.
+// What the most telling lines of a unit take, where all of it is too long for a low rung and it is among the best.
 constexpr uint64_t kBestPartTokens = 250;
+constexpr size_t kBestUnits = 3;
+constexpr uint64_t kLastSharedRung = 4000;
 // The first import stretches of the best file tell what its names mean.
 constexpr size_t kShownImports = 2;
 
@@ -56,6 +58,14 @@ class Ladder {
     costs_[i] = count_(i);
   }
 
+  // Tokens that the others leave to a part of a unit that is among the best and too long for this rung.
+  uint64_t left_to_the_best(size_t i, uint64_t budget) const {
+    if (budget > kLastSharedRung) return 0;
+    for (size_t better = 0; better < std::min(i, kBestUnits); ++better)
+      if (!taken_[better]) return kBestPartTokens;
+    return 0;
+  }
+
   void climb(size_t first, size_t last) {
     for (uint64_t budget = kFirstRung; budget < kLastRung; budget *= 2) {
       const uint64_t rung = budget - kPacketTokens;
@@ -64,8 +74,8 @@ class Ladder {
       for (size_t i = first; i < last; ++i) {
         if (taken_[i]) continue;
         count(i, rung);
-        const bool best_is_too_long = budget == kFirstRung && first == 0 && i > 0 && !taken_.front();
-        if (spent_ + price(i) + (best_is_too_long ? kBestPartTokens : 0) <= rung) take(i);
+        const uint64_t left = first == 0 ? left_to_the_best(i, budget) : 0;
+        if (spent_ + price(i) + left <= rung) take(i);
       }
     }
     for (size_t i = first; i < last; ++i)

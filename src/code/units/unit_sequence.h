@@ -3,7 +3,7 @@
 // A budget takes the longest beginning of it that fits, so a larger budget never shows less. It is made by a
 // ladder: 1,000 tokens are filled with the best units that fit into them, then 2,000, 4,000 and so on, each
 // rung keeping what the one below chose. A unit that is too long for a rung is passed over there and comes on
-// the first rung that can hold it; where that is the very best, the first rung leaves room for a part of it.
+// the first rung that can hold it; where that is one of the very best, low rungs leave room for a part of it.
 //
 // Costs are estimates at first. What may stand on a low rung is counted, once: a rung that is filled by
 // guesses breaks off early or leaves room unused. One thread.

@@ -196,9 +196,14 @@ class Cutter {
     return range;
   }
 
+  // Lines that say nothing alone.
   bool only_closes(LineRange range) const {
-    for (uint32_t number = range.first; number <= range.last; ++number)
-      if (ascii::trim_space(text_.line(number)).size() > 2) return false;
+    for (uint32_t number = range.first; number <= range.last; ++number) {
+      std::string_view line = ascii::trim_space(text_.line(number));
+      // `}  // namespace` closes, whatever it says.
+      if (line.starts_with('}')) line = ascii::trim_space(line.substr(0, line.find("//")));
+      if (line.size() > 2 && !is_access_label(line) && !is_directive(line)) return false;
+    }
     return true;
   }
 
@@ -309,6 +314,22 @@ bool TextLines::is_blank(uint32_t number) const {
 uint32_t TextLines::line_of(size_t byte) const {
   const auto after = std::upper_bound(starts_.begin(), starts_.end(), byte);
   return static_cast<uint32_t>(after - starts_.begin());
+}
+
+bool is_access_label(std::string_view line) {
+  line = ascii::trim_space(line);
+  return line == "public:" || line == "protected:" || line == "private:";
+}
+
+bool is_directive(std::string_view line) {
+  line = ascii::trim_space(line);
+  if (!line.starts_with('#')) return false;
+  line = ascii::trim_space(line.substr(1));
+  for (const std::string_view word :
+       {"if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "region", "endregion"})
+    if (line.starts_with(word) && (line.size() == word.size() || !is_identifier(line[word.size()])))
+      return true;
+  return false;
 }
 
 bool is_remark(std::string_view line) {

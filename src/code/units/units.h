@@ -60,5 +60,9 @@ std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> sy
 
 // A comment, an attribute or a decorator, as most languages write them.
 bool is_remark(std::string_view line);
+// Whether it only says when, or under which name, the lines around it count: `#ifdef X`, `#endif`, `#region`.
+bool is_directive(std::string_view line);
+// `public:`, `protected:` or `private:`.
+bool is_access_label(std::string_view line);
 
 }  // namespace knapsack::code

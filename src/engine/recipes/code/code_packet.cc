@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "code/parse/source_text.h"
 #include "code/units/unit_sequence.h"
 #include "packet/assembly/assemble.h"
 #include "text/unicode/utf8.h"
@@ -26,6 +27,8 @@ constexpr uint64_t kTokensOfFile = 100;
 constexpr size_t kMaxRelations = 2;
 // Beside the text of a unit: which lines it has, what opens it, the mark of a gap.
 constexpr uint64_t kTokensAroundUnit = 8;
+// Of a signature so much is shown, and always its name.
+constexpr size_t kSignatureBytes = 120;
 // Connections are shown between the files that matter most. They help to read the rest and must not crowd it
 // out.
 constexpr size_t kConnectedFiles = 30;
@@ -274,9 +277,9 @@ class CodeSections {
       if (symbol.doc.last < symbol.lines.last) lines.push_back({symbol.doc.last + 1, symbol.lines.last});
       made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
     }
-    // What has no room whole shows where it is about the task, with its first line.
-    if (symbol.focus.first > 0) {
-      auto lines = with_opener(symbol, symbol.focus);
+    // What has no room whole shows where it is about the task, with its first line: as much of it as there is room for.
+    for (const LineRange part : parts_of(symbol)) {
+      auto lines = with_opener(symbol, part);
       if (symbol.signature_line > 0) lines.push_back({symbol.signature_line, symbol.signature_line});
       made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
     }
@@ -284,6 +287,21 @@ class CodeSections {
     made.pinned = section == kNamed;
     add(section, std::move(made));
     return ok_status();
+  }
+
+  // The most telling lines of a long unit, each time with fewer around them.
+  static std::vector<LineRange> parts_of(const SelectedSymbol& symbol) {
+    std::vector<LineRange> parts;
+    if (symbol.focus.first == 0) return parts;
+    const uint32_t long_enough = symbol.lines.last - symbol.lines.first + 1;
+    const uint32_t lines = symbol.focus.last - symbol.focus.first + 1;
+    for (const uint32_t times : {4, 2, 1}) {
+      if (times > 1 && lines * times >= long_enough) continue;
+      const uint32_t around = lines * (times - 1) / 2;
+      const uint32_t above = std::min(around, symbol.focus.first - symbol.lines.first);
+      parts.push_back({symbol.focus.first - above, std::min(symbol.lines.last, symbol.focus.last + around)});
+    }
+    return parts;
   }
 
   static std::vector<LineRange> with_opener(const SelectedSymbol& symbol, LineRange lines) {
@@ -312,10 +330,23 @@ class CodeSections {
     return symbol.signature_line > 0 && !symbol.signature.empty() &&
            (symbol.kind != code::UnitKind::kHead || symbol.asked);
   }
+  // Up to the name and some of what it takes: ten parameters of one would take the place of five others.
+  static std::string short_signature(const SelectedSymbol& symbol) {
+    const std::string& whole = symbol.signature;
+    const std::string_view name = std::string_view(symbol.name).substr(symbol.name.rfind('.') + 1);
+    const size_t at = whole.find(name);
+    const size_t least = at == std::string::npos ? 0 : at + name.size();
+    const size_t kept = std::max(kSignatureBytes, least + 1);
+    if (whole.size() <= kept + kSignatureBytes / 4) return whole;
+    const size_t blank = whole.rfind(' ', kept);
+    const size_t end = blank == std::string::npos || blank < least ? kept : blank;
+    return std::string(code::cut_utf8(whole, end)) + " …";
+  }
+
   // Twenty `fn update(&self)` of one file say nothing without what they belong to.
   Form signature(const SelectedSymbol& symbol) const {
     const size_t dot = symbol.name.rfind('.');
-    std::string text = symbol.signature;
+    std::string text = short_signature(symbol);
     if (dot != std::string::npos && alike_.at({symbol.path, symbol.signature}) > 1)
       text += fmt::format(" (of {})", std::string_view(symbol.name).substr(0, dot));
     return {FormKind::kSignature, "", {}, {{symbol.signature_line, std::move(text)}}};
