@@ -1,0 +1,66 @@
+// What is shown of a unit that has no room whole, on a real index.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/support_workspace.h"
+
+namespace knapsack {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::RetrievalWorkspace;
+
+class RetrieveParts : public ::testing::Test {
+ protected:
+  std::string retrieve(const std::string& task, uint64_t budget) {
+    RetrieveRequest request = RetrievalWorkspace::request(task, budget);
+    request.settings["code.tokenizer"] = "o200k";
+    return workspace_.retrieve(request).output;
+  }
+  static size_t times(const std::string& text, std::string_view part) {
+    size_t count = 0;
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+    return count;
+  }
+
+  RetrievalWorkspace workspace_;
+};
+
+TEST_F(RetrieveParts, MoreOfALongFunctionIsShownWhereThereIsMoreRoom) {
+  std::string body = "def settle_ledger(rows):\n";
+  for (int n = 0; n < 300; ++n) {
+    body += n == 150 ? "    if rows.balance_mismatch(): raise LedgerMismatch(rows)\n"
+                     : fmt::format("    step_{0} = rows.pop({0}) + {0}\n", n);
+  }
+  workspace_.folder().write("ledger.py", body);
+  workspace_.index();
+  std::vector<size_t> shown;
+  for (const uint64_t budget : {600, 1000, 1900, 8000}) {
+    const std::string packet = retrieve("settle_ledger raises LedgerMismatch on a balance mismatch", budget);
+    EXPECT_THAT(packet, HasSubstr("raise LedgerMismatch(rows)")) << budget;
+    shown.push_back(times(packet, "= rows.pop("));
+  }
+  EXPECT_TRUE(std::is_sorted(shown.begin(), shown.end()));
+  EXPECT_EQ(shown.front(), 23U) << "the most telling lines alone";
+  EXPECT_EQ(shown[2], 95U) << "with those around them";
+  EXPECT_EQ(shown.back(), 299U) << "all of it";
+}
+
+TEST_F(RetrieveParts, ALongSignatureEndsBehindItsName) {
+  std::string parameters;
+  for (int n = 0; n < 20; ++n) parameters += fmt::format("{}parameter_{}: Setting", n == 0 ? "" : ", ", n);
+  workspace_.folder().write("mailer.py",
+                            "def send_mail(address):\n    return deliver(address, bounce=True)\n\n\n"
+                            "def forward(" +
+                                parameters + "):\n    pass\n");
+  workspace_.index();
+  const std::string packet = retrieve("send_mail loses the bounce address", 1000);
+  EXPECT_THAT(packet, HasSubstr("def forward(parameter_0: Setting, "));
+  EXPECT_THAT(packet, HasSubstr(" …\n"));
+  EXPECT_THAT(packet, Not(HasSubstr("parameter_19")));
+}
+
+}  // namespace
+}  // namespace knapsack
