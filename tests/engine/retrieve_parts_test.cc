@@ -48,6 +48,34 @@ TEST_F(RetrieveParts, MoreOfALongFunctionIsShownWhereThereIsMoreRoom) {
   EXPECT_EQ(shown.back(), 299U) << "all of it";
 }
 
+// Of the unit with this id; 0 where there is none.
+double part_of_score(const RetrieveReply& reply, std::string_view id, std::string_view component) {
+  for (const auto& section : reply.packet.sections) {
+    for (const PacketItem& item : section.items) {
+      if (item.candidate.id != id) continue;
+      for (const ScoreComponent& each : item.candidate.score.components)
+        if (each.name == component) return each.value;
+    }
+  }
+  return 0;
+}
+
+TEST_F(RetrieveParts, ADeclarationCountsLessThanItsBody) {
+  workspace_.folder().write("sink.h",
+                            "class rotating_sink {\n  void rotate(bool on_open = {}) const;\n  int size() "
+                            "const { return 3; }\n};\n");
+  workspace_.folder().write("sink.cc",
+                            "#include \"sink.h\"\nnamespace log {\nvoid rotating_sink::rotate(bool on_open) "
+                            "const {\n  rename(on_open);\n}\n}\n");
+  workspace_.index();
+  const RetrieveReply reply =
+      workspace_.retrieve(RetrievalWorkspace::request("rotating_sink must rotate when it is opened", 2000));
+  EXPECT_EQ(part_of_score(reply, "symbol:sink.h#rotating_sink.rotate", "declared"), -0.5);
+  EXPECT_EQ(part_of_score(reply, "symbol:sink.cc#log.rotating_sink.rotate", "declared"), 0);
+  EXPECT_GT(part_of_score(reply, "symbol:sink.cc#log.rotating_sink.rotate", "owner"), 0)
+      << "what stands around it is a namespace, and no class";
+}
+
 TEST_F(RetrieveParts, ALongSignatureEndsBehindItsName) {
   std::string parameters;
   for (int n = 0; n < 20; ++n) parameters += fmt::format("{}parameter_{}: Setting", n == 0 ? "" : ", ", n);

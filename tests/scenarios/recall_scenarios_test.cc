@@ -136,6 +136,25 @@ TEST_F(RecallScenario, EvalMeasuresConversations) {
   EXPECT_TRUE(report["methods"]["full"]["by category"].contains("multi-hop"));
 }
 
+TEST_F(RecallScenario, EvalTakesConstantsByTheNamesThatConfigLists) {
+  folder_.write("talk.json", kConversations);
+  const auto recall = [&](const std::vector<std::string>& constants) {
+    std::vector<std::string> arguments = {"eval", "--memory", "talk.json", "--no-meaning",
+                                          "--k",  "1",        "--format",  "json"};
+    for (const std::string& each : constants) arguments.insert(arguments.end(), {"--set", each});
+    const auto result = run_program(arguments, folder_.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out)["methods"]["full"]["overall"]["recall@1"]["value"].get<double>();
+  };
+  EXPECT_EQ(recall({}), 1.0);
+  EXPECT_LT(recall({"memory.ranking.hand_on=0", "memory.ranking.beside=0", "memory.ranking.question=2"}), 1.0)
+      << "the question instead of the answer";
+  EXPECT_THAT(run_program({"config", "--all"}, folder_.path()).out, HasSubstr("memory.ranking.hand_on "));
+  const auto unknown = run_program({"eval", "--memory", "talk.json", "--set", "hand_on=0"}, folder_.path());
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("config --all"));
+}
+
 TEST_F(RecallScenario, EvalNamesWhatIsOffInAFile) {
   const auto eval = [&](const std::string& bytes) {
     folder_.write("talk.json", bytes);

@@ -24,6 +24,7 @@ constexpr UnitConstantRow kUnitRows[] = {
     {"type", &U::type, "for a type without methods"},
     {"head", &U::head, "for the head of a type"},
     {"between", &U::between, "for lines between definitions"},
+    {"declared", &U::declared, "for a function that is declared without a body"},
     {"test", &U::test, "for tests, unless the task is about tests"},
     {"copy", &U::copy, "for what stands in a better file already"},
     {"repeat", &U::repeat, "× what words gave a unit, where its lines stand in better ones already"},

@@ -6,6 +6,7 @@
 
 #include "code/units/unit_repeats.h"
 #include "code/units/unit_signals.h"
+#include "core/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -60,7 +61,7 @@ class UnitRanker {
 
   Status gather_signals() {
     const UnitConstants& c = constants_;
-    UnitScores place, score, type, head, between, test;
+    UnitScores place, score, type, head, between, declared, test;
     for (size_t i = 0; i < input_.units.size(); ++i) {
       const OpenFile& file = input_.file_of(i);
       const UnitKind kind = input_.unit(i).kind;
@@ -69,6 +70,7 @@ class UnitRanker {
       type.push_back(kind == UnitKind::kType ? 1 : 0);
       head.push_back(kind == UnitKind::kHead ? 1 : 0);
       between.push_back(kind == UnitKind::kBetween ? 1 : 0);
+      declared.push_back(kind == UnitKind::kFunction && is_declaration(file, input_.unit(i)) ? 1 : 0);
       const bool is_test = file.file.is_test || is_test_function(file, input_.unit(i));
       test.push_back(is_test && input_.task.type != TaskType::kTest ? 1 : 0);
     }
@@ -93,9 +95,20 @@ class UnitRanker {
                 {"type", c.type, std::move(type)},
                 {"head", c.head, std::move(head)},
                 {"between", c.between, std::move(between)},
+                {"declared", c.declared, std::move(declared)},
                 {"test", c.test, std::move(test)},
                 {"copy", c.copy, copy_signal(input_)}};
     return ok_status();
+  }
+
+  // What a header or an interface says of a function whose body stands elsewhere.
+  static bool is_declaration(const OpenFile& file, const Unit& unit) {
+    std::string_view text = ascii::trim_space(file.lines.lines(unit.lines));
+    if (!text.ends_with(';') || text.find("=>") != text.npos) return false;
+    text.remove_suffix(1);
+    for (const std::string_view last : {"= 0", "override", "final", "noexcept", "const"})
+      if (text.ends_with(last)) text = ascii::trim_space(text.substr(0, text.size() - last.size()));
+    return text.ends_with(')');
   }
 
   // Tests may stand beside what they test, as they do in Rust.
