@@ -19,39 +19,30 @@ constexpr double kBundledShare = 0.8;
 constexpr double kBundleSize = 1.5;
 constexpr size_t kMinFileLines = 20;
 constexpr size_t kBundledFiles = 10;  // the best, of which bundles are looked for
-// Shorter lines stand everywhere.
-constexpr size_t kMinLineBytes = 10;
 
 using Lines = std::unordered_set<std::string_view>;
-
-template <class Visit>
-void for_each_bare_line(const TextLines& lines, LineRange range, Visit visit) {
-  for (uint32_t number = range.first; number <= range.last; ++number) {
-    const std::string_view line = ascii::trim_space(lines.line(number));
-    if (!line.empty()) visit(line);
-  }
-}
 
 // The lines that say something, without what they are indented by; empty when there are too few.
 std::string bare_text(const TextLines& lines, LineRange range) {
   std::string bare;
   uint32_t count = 0;
-  for_each_bare_line(lines, range, [&](std::string_view line) {
+  for (uint32_t number = range.first; number <= range.last; ++number) {
+    const std::string_view line = ascii::trim_space(lines.line(number));
+    if (line.empty()) continue;
     bare += line;
     bare += '\n';
     ++count;
-  });
+  }
   return count < kMinCopiedLines ? std::string() : bare;
 }
 
-Lines telling_lines(const OpenFile& file) {
-  Lines telling;
+Lines lines_of_units(const OpenFile& file) {
+  Lines all;
   for (const Unit& unit : file.units) {
-    for_each_bare_line(file.lines, unit.lines, [&](std::string_view line) {
-      if (line.size() >= kMinLineBytes) telling.insert(line);
-    });
+    const auto telling = telling_lines(file.lines, unit.lines);
+    all.insert(telling.begin(), telling.end());
   }
-  return telling;
+  return all;
 }
 
 // For each file the better one that it was bundled from; itself where there is none.
@@ -72,13 +63,11 @@ std::vector<size_t> bundled_from(const std::vector<Lines>& files) {
 }
 
 bool is_mostly_of(const OpenFile& file, LineRange range, const Lines& original) {
-  size_t all = 0, shared = 0;
-  for_each_bare_line(file.lines, range, [&](std::string_view line) {
-    if (line.size() < kMinLineBytes) return;
-    ++all;
-    shared += original.contains(line) ? 1 : 0;
-  });
-  return all >= kMinCopiedLines && static_cast<double>(shared) >= kBundledShare * static_cast<double>(all);
+  const auto telling = telling_lines(file.lines, range);
+  const auto shared = std::count_if(telling.begin(), telling.end(),
+                                    [&](std::string_view line) { return original.contains(line); });
+  return telling.size() >= kMinCopiedLines &&
+         static_cast<double>(shared) >= kBundledShare * static_cast<double>(telling.size());
 }
 
 }  // namespace
@@ -86,7 +75,7 @@ bool is_mostly_of(const OpenFile& file, LineRange range, const Lines& original) 
 UnitScores copy_signal(const UnitInput& input) {
   UnitScores copies(input.units.size());
   std::vector<Lines> lines;
-  for (const OpenFile& file : input.files) lines.push_back(telling_lines(file));
+  for (const OpenFile& file : input.files) lines.push_back(lines_of_units(file));
   const std::vector<size_t> from = bundled_from(lines);
   std::unordered_map<std::string, uint32_t> first_file;
   for (size_t i = 0; i < input.units.size(); ++i) {  // files come best first

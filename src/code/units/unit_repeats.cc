@@ -4,11 +4,7 @@
 #include <queue>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
-
-#include "code/parse/source_text.h"
-#include "core/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -17,8 +13,7 @@ namespace {
 constexpr uint32_t kNewTimes = 2;
 // Half of the lines of two functions may be alike by their style.
 constexpr double kOwnShare = 0.5;
-// Shorter lines stand everywhere, and few lines are alike by chance.
-constexpr size_t kMinRepeatedBytes = 10;
+// Few lines are alike by chance.
 constexpr size_t kMinRepeatedLines = 3;
 // No packet shows more units.
 constexpr size_t kComparedUnits = 400;
@@ -69,7 +64,7 @@ class Repeats {
  private:
   double loss_of(size_t number) {
     std::vector<std::string_view>& lines = lines_[number];
-    if (lines.empty()) lines = telling_lines(units_[number]);
+    if (lines.empty()) lines = different_lines(units_[number]);
     if (lines.size() < kMinRepeatedLines) return 0;
     const auto old = std::count_if(lines.begin(), lines.end(), [&](std::string_view line) {
       const auto known = times_.find(line);
@@ -79,14 +74,10 @@ class Repeats {
     return weight_ * units_[number].by_words * std::max(0.0, share - kOwnShare) / (1 - kOwnShare);
   }
 
-  std::vector<std::string_view> telling_lines(const RankedUnit& unit) const {
-    const TextLines& text = lines_of_(unit);
-    std::unordered_set<std::string_view> seen;
-    std::vector<std::string_view> lines;
-    for (uint32_t number = unit.unit.lines.first; number <= unit.unit.lines.last; ++number) {
-      const std::string_view line = ascii::trim_space(text.line(number));
-      if (line.size() >= kMinRepeatedBytes && seen.insert(line).second) lines.push_back(line);
-    }
+  std::vector<std::string_view> different_lines(const RankedUnit& unit) const {
+    std::vector<std::string_view> lines = telling_lines(lines_of_(unit), unit.unit.lines);
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
     return lines;
   }
 

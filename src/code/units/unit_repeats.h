@@ -1,4 +1,4 @@
-// Units that say again what better ones say: the fourth of ten methods that hand their parameters on.
+// Units that say again what better ones say: the third of ten methods that hand their parameters on.
 //
 // Internal to code/; unit_ranking.h is the way in. Plain functions; no thread rule.
 #pragma once

@@ -316,6 +316,16 @@ uint32_t TextLines::line_of(size_t byte) const {
   return static_cast<uint32_t>(after - starts_.begin());
 }
 
+std::vector<std::string_view> telling_lines(const TextLines& text, LineRange range) {
+  constexpr size_t kMinLineBytes = 10;
+  std::vector<std::string_view> lines;
+  for (uint32_t number = range.first; number <= range.last; ++number) {
+    const std::string_view line = ascii::trim_space(text.line(number));
+    if (line.size() >= kMinLineBytes) lines.push_back(line);
+  }
+  return lines;
+}
+
 bool is_access_label(std::string_view line) {
   line = ascii::trim_space(line);
   return line == "public:" || line == "protected:" || line == "private:";

@@ -62,6 +62,8 @@ std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> sy
 bool is_remark(std::string_view line);
 // Whether it only says when, or under which name, the lines around it count: `#ifdef X`, `#endif`, `#region`.
 bool is_directive(std::string_view line);
+// Lines of a range without what they are indented by; short ones, which stand everywhere, are left out.
+std::vector<std::string_view> telling_lines(const TextLines& text, LineRange range);
 // `public:`, `protected:` or `private:`.
 bool is_access_label(std::string_view line);
 
