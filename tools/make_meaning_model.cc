@@ -1,5 +1,5 @@
-// make_meaning_model NAME MODEL.onnx TOKENIZER.json OUTPUT: turns a published small BERT, whose weights are whole
-// numbers already, into the file that src/meaning/model_file.h maps. Runs at build time, on the machine that builds.
+// make_meaning_model NAME MODEL.onnx TOKENIZER.json OUTPUT: turns a published small BERT into the file that
+// src/meaning/model_file.h maps, its weights rounded to whole numbers. Runs at build time, on the machine that builds.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
 
 #include "core/ids.h"
@@ -69,29 +70,18 @@ class ModelWriter {
     return found->second;
   }
   std::vector<float> numbers(const std::string& name) const { return tensor(name).numbers(); }
-  // A table of bytes with one factor and one zero.
-  std::vector<float> table(const std::string& name) const {
-    std::vector<float> all = numbers(name + "_quantized");
-    const float zero = numbers(name + "_zero_point").at(0);
-    const float factor = numbers(name + "_scale").at(0);
-    for (float& each : all) each = (each - zero) * factor;
-    return all;
-  }
 
   void describe(const Card& card) {
     std::memcpy(header_.magic, kModelMagic.data(), kModelMagic.size());
     header_.version = kModelVersion;
-    const auto& rows = tensor("embeddings.word_embeddings.weight_quantized").shape;
+    const auto& rows = tensor("embeddings.word_embeddings.weight").shape;
     header_.vocabulary = static_cast<uint32_t>(rows.at(0));
     header_.width = static_cast<uint32_t>(rows.at(1));
     header_.heads = header_.width / kHeadWidth;
-    header_.positions =
-        static_cast<uint32_t>(tensor("embeddings.position_embeddings.weight_quantized").shape.at(0));
+    header_.positions = static_cast<uint32_t>(tensor("embeddings.position_embeddings.weight").shape.at(0));
     while (graph_.tensors.contains(layer_name(header_.layers) + "output.dense.bias")) ++header_.layers;
     header_.inner = static_cast<uint32_t>(numbers(layer_name(0) + "intermediate.dense.bias").size());
     header_.pooling = static_cast<uint32_t>(card.pooling);
-    header_.token_factor = numbers("embeddings.word_embeddings.weight_scale").at(0);
-    header_.token_zero = numbers("embeddings.word_embeddings.weight_zero_point").at(0);
     header_.word_slots = kWordSlots;
     const nlohmann::json& words = tokenizer_.at("model").at("vocab");
     header_.begin_token = words.at("[CLS]");
@@ -114,15 +104,25 @@ class ModelWriter {
     payload_.append(reinterpret_cast<const char*>(section.data()), section.size() * sizeof(Number));
   }
 
-  std::vector<uint8_t> bytes_of_tokens() const {
-    const std::string_view raw = tensor("embeddings.word_embeddings.weight_quantized").raw;
-    return {raw.begin(), raw.end()};
+  // One factor and one zero serve all rows: with a factor for each, vectors come no nearer to the published ones.
+  std::vector<uint8_t> bytes_of_tokens() {
+    constexpr float kMaxStored = 255;
+    const std::vector<float> rows = numbers("embeddings.word_embeddings.weight");
+    const auto [low, high] = std::minmax_element(rows.begin(), rows.end());
+    header_.token_factor = (*high - *low) / kMaxStored;
+    header_.token_zero = std::nearbyint(-*low / header_.token_factor);
+    std::vector<uint8_t> bytes;
+    for (const float each : rows) {
+      const float byte = std::nearbyint(each / header_.token_factor) + header_.token_zero;
+      bytes.push_back(static_cast<uint8_t>(std::clamp(byte, 0.0F, kMaxStored)));
+    }
+    return bytes;
   }
 
   // Of each place in a text, together with that of the first of two texts, which is the only one here.
   std::vector<float> positions() const {
-    std::vector<float> rows = table("embeddings.position_embeddings.weight");
-    const std::vector<float> type = table("embeddings.token_type_embeddings.weight");
+    std::vector<float> rows = numbers("embeddings.position_embeddings.weight");
+    const std::vector<float> type = numbers("embeddings.token_type_embeddings.weight");
     for (size_t i = 0; i < rows.size(); ++i) rows[i] += type.at(i % header_.width);
     return rows;
   }
@@ -148,30 +148,27 @@ class ModelWriter {
   // Several products of the same rows, side by side.
   void add_linear(const std::vector<std::string>& names, const std::vector<std::string>& paths,
                   size_t inputs) {
-    std::vector<float> columns, factors, bias;  // columns[output][input]
+    std::vector<float> columns, bias;  // columns[output][input]
     for (size_t i = 0; i < names.size(); ++i) {
-      const std::string weights = graph_.factors.at(paths[i] + "/MatMul_quant");
-      const std::string base = weights.substr(0, weights.rfind("_quantized"));
-      const std::vector<float> matrix = numbers(weights);  // [input][output]
-      const std::vector<float> some = numbers(base + "_scale");
-      const std::vector<float> zeros = numbers(base + "_zero_point");
-      if (std::any_of(zeros.begin(), zeros.end(), [](float zero) { return zero != 0; }) ||
-          matrix.size() != inputs * some.size())
-        throw std::runtime_error("unexpected weights: " + weights);
-      for (size_t output = 0; output < some.size(); ++output) {
-        for (size_t input = 0; input < inputs; ++input)
-          columns.push_back(matrix[input * some.size() + output]);
-      }
-      factors.insert(factors.end(), some.begin(), some.end());
+      const std::vector<float> matrix = numbers(graph_.factors.at(paths[i] + "/MatMul"));  // [input][output]
       const std::vector<float> more = numbers(names[i] + ".bias");
+      if (matrix.size() != inputs * more.size()) throw std::runtime_error("unexpected weights: " + paths[i]);
+      for (size_t output = 0; output < more.size(); ++output) {
+        for (size_t input = 0; input < inputs; ++input)
+          columns.push_back(matrix[input * more.size() + output]);
+      }
       bias.insert(bias.end(), more.begin(), more.end());
     }
     std::vector<int8_t> packed(columns.size());
-    std::vector<int32_t> sums(factors.size());
-    for (size_t output = 0; output < factors.size(); ++output) {
+    std::vector<float> factors(bias.size());
+    std::vector<int32_t> sums(bias.size());
+    for (size_t output = 0; output < bias.size(); ++output) {
+      const std::span<const float> column(columns.data() + output * inputs, inputs);
+      float largest = 0;
+      for (const float each : column) largest = std::max(largest, std::fabs(each));
+      factors[output] = largest / kMaxWeight;
       for (size_t input = 0; input < inputs; ++input) {
-        const float weight = columns[output * inputs + input];
-        if (std::fabs(weight) > kMaxWeight) throw std::runtime_error("a weight is larger than 64");
+        const float weight = largest > 0 ? std::nearbyint(column[input] / factors[output]) : 0;
         const size_t block = output / kColumnsTogether * inputs * kColumnsTogether;
         packed[block + input / 4 * 4 * kColumnsTogether + output % kColumnsTogether * 4 + input % 4] =
             static_cast<int8_t>(weight);

@@ -117,7 +117,7 @@ void read_node(std::string_view bytes, OnnxGraph& graph) {
     if (field.number == 3) name = field.bytes;
     if (field.number == 4) operation = field.bytes;
   }
-  if (operation == "MatMulInteger" && inputs.size() >= 2) graph.factors.emplace(name, inputs[1]);
+  if (operation == "MatMul" && inputs.size() >= 2) graph.factors.emplace(name, inputs[1]);
 }
 
 }  // namespace

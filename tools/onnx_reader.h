@@ -24,8 +24,7 @@ struct OnnxTensor {
 
 struct OnnxGraph {
   std::map<std::string, OnnxTensor> tensors;
-  std::map<std::string, std::string>
-      factors;  // the second input of a product of whole numbers, by the product's name
+  std::map<std::string, std::string> factors;  // the second input of a matrix product, by the product's name
 };
 
 // Views into `bytes`. Throws std::runtime_error for what is no ONNX file.

@@ -1,7 +1,7 @@
 // ModelFile: a small BERT encoder as one file: what it is, its words and its weights, mapped read-only.
 //
 // The layout is a header of fixed size and then everything else in one order, from which the places follow; so a
-// file is right in its size or refused. The weights are whole numbers in −64…64 with one factor a column, packed
+// file is right in its size or refused. The weights are whole numbers of up to ±kMaxWeight with one factor a column, packed
 // as the kernels read them (kernels.h). docs/meaning.md has the layout; tools/make_meaning_model.cc writes it.
 // Reading any bytes is safe. Never changes; any thread.
 #pragma once
@@ -21,7 +21,7 @@
 namespace knapsack::meaning {
 
 inline constexpr std::string_view kModelMagic = "KNAPMEAN";
-inline constexpr uint32_t kModelVersion = 1;
+inline constexpr uint32_t kModelVersion = 2;
 inline constexpr size_t kSectionAlignment = 64;
 
 enum class Pooling : uint32_t { kMean = 1, kFirstToken = 2 };

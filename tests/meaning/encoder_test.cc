@@ -38,10 +38,10 @@ TEST(EncoderTest, ComesNearTheVectorsOfTheUnquantisedModel) {
   for (const nlohmann::json& row : rows) {
     const std::vector<int32_t> tokens = tokenize(*model, text_of(row), 512);
     const double near = cosine(encoder.encode({&tokens, 1}), row["vector"].get<std::vector<float>>());
-    EXPECT_GE(near, 0.99) << text_of(row);
+    EXPECT_GE(near, 0.995) << text_of(row);
     sum += near;
   }
-  EXPECT_GE(sum / static_cast<double>(rows.size()), 0.995);
+  EXPECT_GE(sum / static_cast<double>(rows.size()), 0.998);
 }
 
 TEST(EncoderTest, EveryKernelGivesTheSameBits) {

@@ -73,7 +73,8 @@ TEST(ModelFileTest, IsRefusedWhereItIsOfAnotherVersionOrCannotBeRun) {
     const auto model = open_bytes(with_header(head, change));
     return model.ok() ? "" : model.error().what;
   };
-  EXPECT_THAT(why([](ModelHeader& header) { header.version = 2; }), ::testing::HasSubstr("another version"));
+  EXPECT_THAT(why([](ModelHeader& header) { header.version = kModelVersion + 1; }),
+              ::testing::HasSubstr("another version"));
   EXPECT_THAT(why([](ModelHeader& header) { header.layers = 4'000'000'000; }),
               ::testing::HasSubstr("cannot be run"));
   EXPECT_THAT(why([](ModelHeader& header) { header.word_slots = 65'535; }),

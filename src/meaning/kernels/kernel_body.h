@@ -75,6 +75,7 @@ static float sum_numbers(const float* numbers, size_t count) {  // a multiple of
 }
 
 static void to_bytes(const float* rows, size_t count, size_t width, const ByteRows& out) {
+  constexpr float kLargestByte = kMaxByte;
   for (size_t row = 0; row < count; ++row) {
     const float* numbers = rows + row * width;
     uint8_t* bytes = out.bytes + row * width;
@@ -84,12 +85,12 @@ static void to_bytes(const float* rows, size_t count, size_t width, const ByteRo
       highs = larger(highs, load(numbers + i));
     }
     const float low = -largest_of(-lows);
-    const float factor = (largest_of(highs) - low) / 255.0F;
+    const float factor = (largest_of(highs) - low) / kLargestByte;
     const float inverse = factor > 0 ? 1.0F / factor : 0.0F;
     const float zero = nearest_whole(-low * inverse);
     for (size_t i = 0; i < width; i += kLanes) {
       Lanes byte = nearest_whole(load(numbers + i) * inverse) + zero;
-      byte = smaller(larger(byte, Lanes{}), Lanes{} + 255.0F);
+      byte = smaller(larger(byte, Lanes{}), Lanes{} + kLargestByte);
       const Whole whole = __builtin_convertvector(byte, Whole);
       *reinterpret_cast<LooseBytes*>(bytes + i) = __builtin_convertvector(whole, Bytes);
     }

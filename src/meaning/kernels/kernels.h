@@ -14,7 +14,10 @@ namespace knapsack::meaning {
 
 inline constexpr uint32_t kHeadWidth = 32;        // of one head of attention
 inline constexpr uint32_t kColumnsTogether = 16;  // of weights, side by side
-inline constexpr int32_t kMaxWeight = 64;         // so that the sum of two products of AVX2 fits 16 bits
+// AVX2 adds two products in 16 bits. Between the two, bits are shared so that vectors come nearest to the unrounded ones.
+inline constexpr int32_t kMaxWeight = 91;
+inline constexpr int32_t kMaxByte = 180;  // of a row of numbers
+static_assert(2 * kMaxByte * kMaxWeight <= INT16_MAX);
 
 // A matrix product with its weights packed as [columns / 16][rows / 4][16][4].
 struct Linear {

@@ -33,7 +33,7 @@ struct RankingConstants {
   double coverage = 0.3;  // 1 + this × the share of the question's words; switched off
 
   // Meaning, where there are vectors: share of the best words + meaning × nearness ^ meaning_power.
-  double meaning = 1;
+  double meaning = 0.8;
   double meaning_power = 1;
   double meaning_floor = 0.02;
   double meaning_alone = 0.065;
