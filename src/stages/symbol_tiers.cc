@@ -32,6 +32,16 @@ bool has_own_words(const Score& score) {
                      [](const ScoreComponent& each) { return !kOfItsPlace.contains(each.name); });
 }
 
+// Whether it is a function with a body that the task calls by its name.
+bool is_called(const SelectedSymbol& unit) {
+  const auto has = [&](std::string_view signal) {
+    const auto& all = unit.score.components;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const ScoreComponent& each) { return each.name == signal; });
+  };
+  return unit.kind == code::UnitKind::kFunction && !has("declared") && (has("name") || has("dotted name"));
+}
+
 }  // namespace
 
 std::string reason_of(const Score& score) {
@@ -72,7 +82,8 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     if (each.judged || each.related) continue;
     const double below = best - each.key;
     // One unit that the task names exactly leaves all others far behind, and is rarely all that it needs.
-    const double stop = constants.stop * (shown < constants.least ? 2 : 1);
+    const double usual = constants.stop * (shown < constants.least ? 2 : 1);
+    const double stop = is_called(each) ? std::max(usual, constants.stop_named) : usual;
     const bool stays = earlier.contains({each.path, each.name});
     if (stays && !each.named && below > stop) each.reason = kInLastPacket;
     if (each.named || stays || below <= stop) {

@@ -54,6 +54,25 @@ TEST_F(ExplainFile, SaysWhyOneIsThere) {
               ::testing::Contains(HasSubstr("symbol:app/billing.py#invoice: full, ")));
 }
 
+TEST(ExplainUnit, SaysThatASignatureBehindTheEndWasAllThatWasOnOffer) {
+  RetrievalWorkspace workspace;
+  std::string far = "def rounding(rows):\n    # prices\n";
+  for (int i = 0; i < 60; ++i) far += fmt::format("    rows = step_{}(rows)\n", i);
+  std::string near = "def settle_invoice(invoice):\n    # settle the invoice\n";
+  for (int i = 0; i < 60; ++i) near += fmt::format("    invoice = settle_invoice_step_{}(invoice)\n", i);
+  workspace.folder().write("billing.py", near);
+  workspace.folder().write("prices.py", far);
+  workspace.index();
+  workspace.retrieve(
+      RetrievalWorkspace::request("settle_invoice settles an invoice twice with prices", 8000));
+  auto explanation = workspace.engine().explain("latest", "rounding");
+  ASSERT_OK(explanation);
+  EXPECT_THAT(explanation->answers,
+              ElementsAre(HasSubstr("below the best: stopped"),
+                          ::testing::MatchesRegex(
+                              "symbol:prices.py#rounding is there as its signature .[0-9]+ tokens.")));
+}
+
 TEST_F(ExplainFile, SaysByHowMuchOneIsOutOfBudget) {
   retrieve(90);
   EXPECT_THAT(expect("app/rates.py"),

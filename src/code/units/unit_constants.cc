@@ -30,6 +30,7 @@ constexpr UnitConstantRow kUnitRows[] = {
     {"repeat", &U::repeat, "× what words gave a unit, where its lines stand in better ones already"},
     {"cost", &U::cost, "× ln(tokens), taken off the score"},
     {"stop", &U::stop, "so far below the best unit, a packet ends"},
+    {"stop_named", &U::stop_named, "so far below it, for functions that the task calls by their name"},
     {"least", &U::least, "tokens of code before which a packet ends twice as far below the best"},
     {"imports_from", &U::imports_from, "tokens from which the first file's imports are shown"},
 };

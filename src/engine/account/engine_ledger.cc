@@ -27,6 +27,9 @@ std::string answer_for(const Decision& row, const RunRecord& run) {
     return fmt::format("{} was kept at stage {}: {}", row.candidate_id, row.stage, row.reason);
   if (row.included && row.form == "full")
     return fmt::format("{} is there in full ({} tokens)", row.candidate_id, row.tokens);
+  // A signature behind the end of a packet: more of it was never on offer.
+  if (row.included && row.full_tokens <= row.tokens)
+    return fmt::format("{} is there as its {} ({} tokens)", row.candidate_id, row.form, row.tokens);
   if (row.included) {
     return fmt::format("{} is there as its {} ({} tokens): {}, {} more than were left", row.candidate_id,
                        row.form, row.tokens, row.reason,

@@ -1,0 +1,58 @@
+// Which units a packet shows, which it only names, and where it ends.
+#include "stages/symbol_tiers.h"
+
+#include <gtest/gtest.h>
+
+namespace knapsack::stages {
+namespace {
+
+SelectedSymbol function(const std::string& name, double key, const std::vector<std::string>& signals = {}) {
+  SelectedSymbol unit;
+  unit.path = "a.go";
+  unit.kind = code::UnitKind::kFunction;
+  unit.name = name;
+  unit.signature_line = 1;
+  unit.cost = 400;  // the least that is shown in any case
+  unit.key = key;
+  for (const std::string& signal : signals) unit.score.components.push_back({signal, 1});
+  return unit;
+}
+
+std::map<std::string, SymbolTier> tiers(std::vector<SelectedSymbol> units) {
+  StageContext context;
+  context.symbols = std::move(units);
+  sort_into_tiers(context, {});
+  std::map<std::string, SymbolTier> tiers;
+  for (const SelectedSymbol& unit : context.symbols) tiers[unit.name] = unit.tier;
+  return tiers;
+}
+
+TEST(SymbolTiers, EndWhereUnitsAreFarBelowTheBest) {
+  const auto made = tiers(
+      {function("best", 8, {"words"}), function("near", 6.1, {"words"}), function("far", 5.9, {"words"})});
+  EXPECT_EQ(made.at("near"), SymbolTier::kPrimary);
+  EXPECT_EQ(made.at("far"), SymbolTier::kSupporting);
+}
+
+TEST(SymbolTiers, GoOnForAFunctionThatTheTaskCallsByItsName) {
+  const auto made =
+      tiers({function("best", 8, {"words"}), function("far", 5.2, {"words"}),
+             function("called", 5.1, {"words", "name"}), function("with its class", 5.1, {"dotted name"}),
+             function("too far", 4.9, {"name"})});
+  EXPECT_EQ(made.at("called"), SymbolTier::kPrimary);
+  EXPECT_EQ(made.at("with its class"), SymbolTier::kPrimary);
+  EXPECT_EQ(made.at("far"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("too far"), SymbolTier::kSupporting);
+}
+
+TEST(SymbolTiers, DoNotGoOnForWhatHasNoBody) {
+  SelectedSymbol type = function("type", 5.5, {"name"});
+  type.kind = code::UnitKind::kType;
+  const auto made =
+      tiers({function("best", 8, {"words"}), function("declared", 5.5, {"name", "declared"}), type});
+  EXPECT_EQ(made.at("declared"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("type"), SymbolTier::kSupporting);
+}
+
+}  // namespace
+}  // namespace knapsack::stages
