@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 TEST(WordPieceTest, GivesTheNumbersOfTheReferenceForTextsOfEveryKind) {
   const auto model = open_model();
   const auto rows = fixture_rows("texts.jsonl");
-  ASSERT_EQ(rows.size(), 1'000U);
+  ASSERT_GE(rows.size(), 1'000U);
   for (const nlohmann::json& row : rows) {
     EXPECT_EQ(tokenize(*model, text_of(row), 512), row["ids"].get<std::vector<int32_t>>()) << row.dump();
   }
