@@ -62,11 +62,13 @@ class UnitRanker {
   Status gather_signals() {
     const UnitConstants& c = constants_;
     UnitScores place, score, type, head, between, declared, test;
+    const std::vector<size_t> leads = files_that_lead(input_);
     for (size_t i = 0; i < input_.units.size(); ++i) {
       const OpenFile& file = input_.file_of(i);
       const UnitKind kind = input_.unit(i).kind;
-      place.push_back(1.0 / (1 + file.file.place));
-      score.push_back(file.file.score);
+      const UnitFile& leading = input_.files[leads[input_.units[i].file]].file;
+      place.push_back(1.0 / (1 + leading.place));
+      score.push_back(leading.score);
       type.push_back(kind == UnitKind::kType ? 1 : 0);
       head.push_back(kind == UnitKind::kHead ? 1 : 0);
       between.push_back(kind == UnitKind::kBetween ? 1 : 0);

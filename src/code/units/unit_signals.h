@@ -48,6 +48,10 @@ struct TermPlace {
   uint32_t term = 0;  // into WordSignals::weights
 };
 
+// unit_headers.cc: of each file the one whose place counts for it: for the bodies of what a better header declares, that
+// header; else itself.
+std::vector<size_t> files_that_lead(const UnitInput& input);
+
 // unit_words.cc: words of the task in the text.
 struct WordSignals {
   UnitScores coverage, words, chunk;
