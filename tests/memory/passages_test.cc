@@ -29,6 +29,21 @@ TEST(MemoryPassages, AreReadWithTheOneBeforeAndTheOneAfter) {
   EXPECT_EQ(count_passages(memories), 4U);
 }
 
+TEST(MemoryPassages, OfFactsOfOneDayStandAlone) {
+  std::vector<Memory> memories = {note("a", "The pipe leaks."), note("b", "Trains leave at nine.")};
+  for (Memory& each : memories) each.session = "2026-11-01";
+  const auto text_before_second = [&] { return texts_of(memories, 1, passages_of(memories)[1]).before; };
+  EXPECT_EQ(text_before_second(), "Trains leave at nine.");
+  for (Memory& each : memories) each.session = "move-to-the-coast";
+  EXPECT_EQ(text_before_second(), "The pipe leaks.\nTrains leave at nine.")
+      << "they were put into one session";
+  for (Memory& each : memories) {
+    each.session = "2026-11-01";
+    each.kind = Kind::kEpisode;
+  }
+  EXPECT_EQ(text_before_second(), "The pipe leaks.\nTrains leave at nine.") << "episodes of a day";
+}
+
 TEST(MemoryPassages, WhatIsNotActiveHasNoPartInThem) {
   std::vector<Memory> memories = {turn("a", "s", 0, "Anna", "One."), turn("b", "s", 1, "Boris", "Two."),
                                   turn("c", "s", 2, "Anna", "Three.")};

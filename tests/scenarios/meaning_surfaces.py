@@ -24,10 +24,10 @@ class Workspace:
         self.environment = {"PATH": "/usr/bin:/bin", "HOME": self.held.name, "LC_ALL": "C.UTF-8", "KNAPSACK_BACKGROUND": "off"}
         (self.path / ".git").mkdir(parents=True)
         (self.path / ".git/HEAD").write_text("ref: refs/heads/main\n")
-        for day, (name, text) in enumerate(MEMORIES.items(), start=1):
-            file = self.path / f".knapsack/memory/facts/2026-11-0{day}/{name}.md"
-            file.parent.mkdir(parents=True)
-            file.write_text(f"---\nid: {name}\ncreated: 2026-11-0{day}T10:00:00Z\n---\n{text}\n")
+        facts = self.path / ".knapsack/memory/facts/2026-11-01"  # of one day, which have nothing else in common
+        facts.mkdir(parents=True)
+        for name, text in MEMORIES.items():
+            (facts / f"{name}.md").write_text(f"---\nid: {name}\ncreated: 2026-11-01T10:00:00Z\n---\n{text}\n")
 
     def run(self, *words, given=""):
         result = subprocess.run([PROGRAM, *words], cwd=self.path, env=self.environment, text=True, input=given,

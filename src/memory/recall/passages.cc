@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/ids.h"
+#include "memory/tree/tree.h"
 
 namespace knapsack::memory {
 namespace {
@@ -16,8 +17,16 @@ std::string spoken(const Memory& memory) {
   return memory.speaker.empty() ? memory.text : memory.speaker + ": " + memory.text;
 }
 
-bool same_session(const Memory& a, const Memory& b) {
-  return !a.session.empty() && a.session == b.session && a.name_space == b.name_space;
+// A turn of a conversation, an episode, or what was put into a session by name.
+bool is_told(const Memory& memory) {
+  return !memory.speaker.empty() || memory.kind == Kind::kEpisode || memory.kind == Kind::kBox ||
+         !is_day(memory.session);
+}
+
+// What was said or done one after the other is understood together. Two facts of one day have nothing in common but that.
+bool go_together(const Memory& a, const Memory& b) {
+  return !a.session.empty() && a.session == b.session && a.name_space == b.name_space && is_told(a) &&
+         is_told(b);
 }
 
 }  // namespace
@@ -31,7 +40,7 @@ std::vector<MemoryPassages> passages_of(std::span<const Memory> memories) {
   std::optional<size_t> last;
   for (size_t place = 0; place < memories.size(); ++place) {
     if (!has_passages(memories[place])) continue;
-    if (last && same_session(memories[*last], memories[place])) {
+    if (last && go_together(memories[*last], memories[place])) {
       passages[*last].after = place;
       passages[place].before = last;
     }

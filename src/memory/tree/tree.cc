@@ -143,11 +143,11 @@ void walk_teams(const FileSystem& files, const std::string& team_dir, Walker& wa
   }
 }
 
+}  // namespace
+
 bool is_day(std::string_view name) {
   return name.size() == 10 && name[4] == '-' && name[7] == '-' && ascii::leading_digits(name).size() == 4;
 }
-
-}  // namespace
 
 Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir, const std::string& team_dir,
                        TreeThreads threads) {

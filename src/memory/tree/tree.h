@@ -55,6 +55,9 @@ Result<Tree> walk_tree(const FileSystem& files, const std::string& memory_dir,
 // Whether a path is one of a team's copy, which nobody changes here.
 bool is_team_path(std::string_view path);
 
+// 2026-11-15
+bool is_day(std::string_view name);
+
 // What a path alone tells: namespace, kind, session (its day folder), the id that its name gives.
 struct Place {
   std::string name_space;
