@@ -4,7 +4,8 @@
 
 First: nothing is indexed yet. Warm: everything is, and each run asks something else. Changed: one file was edited
 before each run. The workspace is the same on every machine. Fails when the first run or the warm median takes longer than is
-allowed.
+allowed. With --before, another build answers the same tasks in turn with this one, each in a workspace of its own, and it fails when
+this one takes more than 1.05 times the processor time.
 """
 import argparse
 import json
@@ -20,6 +21,7 @@ from measure import timed
 from memory_time import memory
 
 WARM_RUNS = 15
+MAX_RATIO = 1.05
 
 
 def write_memories(folder: pathlib.Path, count: int) -> None:
@@ -60,6 +62,20 @@ def tasks(folder: pathlib.Path) -> list[str]:
             for path in source.sample(files, min(len(files), 2 * WARM_RUNS))]
 
 
+def compare(programs: list[str], workspaces: list[pathlib.Path], asked: list[str]) -> float:
+    """What the first program takes of the processor for a warm pack, as a share of the second's."""
+    taken: list[list[float]] = [[], []]
+    for number, task in enumerate([asked[0], *asked]):  # the first builds the index and does not count
+        for program, workspace, times in zip(programs, workspaces, taken):
+            spent = timed([program, "pack", "--log-level", "error", task], str(workspace))[2]
+            if number > 0:
+                times.append(spent)
+    ours, theirs = (statistics.median(times) for times in taken)
+    print(f"warm pack     {1000 * ours:6.0f} ms of processor, {1000 * theirs:.0f} ms by the other build: "
+          f"{ours / theirs:.2f} times, median of {len(asked)}")
+    return ours / theirs
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("knapsack")
@@ -68,6 +84,7 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=2000)
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--max-first", type=float, default=10, help="seconds")
+    parser.add_argument("--before", help="another build to compare with")
     parser.add_argument("--max-warm", type=float, default=0.15, help="seconds, of the median")
     arguments = parser.parse_args()
     knapsack = str(pathlib.Path(arguments.knapsack).resolve())
@@ -80,6 +97,10 @@ def main() -> None:
         write_memories(workspace, arguments.memories)
         write_graph(workspace, arguments.nodes)
         asked = tasks(workspace)
+        if arguments.before:
+            copies = [pathlib.Path(shutil.copytree(workspace, folder / name)) for name in ("now", "before")]
+            if compare([knapsack, str(pathlib.Path(arguments.before).resolve())], copies, asked) > MAX_RATIO:
+                raise SystemExit(f"more than {MAX_RATIO} times the processor time of the other build")
         pack = [knapsack, "pack", "--log-level", "error"]
         seconds, peak, _ = timed([*pack, asked[0]], str(workspace))
         print(f"{arguments.files} files, {arguments.memories} memories, {arguments.nodes} nodes")
