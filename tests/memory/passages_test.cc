@@ -106,7 +106,6 @@ TEST_F(SimilarityRanking, WhereAllAreAlikeNothingFits) {
 
 TEST_F(SimilarityRanking, WordsAndMeaningAddUp) {
   const std::map<std::string, double> pipe_is_near = {{"pipe", 0.9}, {"train", 0.72}, {"tea", 0.7}};
-  EXPECT_THAT(ranked("late train", pipe_is_near), ElementsAre("train", "pipe"));
   EXPECT_THAT(ranked("late train leaks", pipe_is_near), ElementsAre("pipe", "train"));
   EXPECT_THAT(ranked("late train leaks", {}), ElementsAre("train", "pipe"));
   EXPECT_THAT(ranked("late train", {{"pipe", 0.7}, {"train", 0.9}, {"tea", 0.72}}), ElementsAre("train"));

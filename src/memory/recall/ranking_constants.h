@@ -26,14 +26,14 @@ struct RankingConstants {
 
   // Factors.
   double speaker = 1.25;
-  double question = 0.75;
+  double question = 0.8;
   double time_words = 1.2;
   double date = 1;  // 1 + this × how well the day fits
 
   double coverage = 0.3;  // 1 + this × the share of the question's words; switched off
 
   // Meaning, where there are vectors: share of the best words + meaning × nearness ^ meaning_power.
-  double meaning = 0.75;
+  double meaning = 1;
   double meaning_power = 1;
   double meaning_floor = 0.02;
   double meaning_alone = 0.065;
