@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "code/rank/file_ranking.h"
+#include "code/units/unit_signal.h"
 #include "stages/scope_seeds.h"
 #include "stages/symbol_tiers.h"
 
@@ -17,13 +18,6 @@ namespace {
 constexpr std::string_view kNamesFile[] = {"imported by ", "imports "};
 constexpr std::string_view kNamesFileAtEnd = " commits with ";
 constexpr std::string_view kRankRelation = "rank ";
-
-double earned_score(const ScopedFile& file) {
-  double score = file.score.total;
-  for (const ScoreComponent& component : file.score.components)
-    if (component.name == code::kKeptFirst) score -= component.value;
-  return score;
-}
 
 class ContextJoiner {
  public:
@@ -57,7 +51,7 @@ class ContextJoiner {
     for (size_t i = 0; i < members_.size(); ++i) {
       std::vector<Ranked> own;
       for (const ScopedFile& file : members_[i].context.files)
-        if (file.rank > 0) own.push_back({i, &file, earned_score(file)});
+        if (file.rank > 0) own.push_back({i, &file, code::earned_score(file.score)});
       std::stable_sort(own.begin(), own.end(),
                        [](const Ranked& a, const Ranked& b) { return a.file->rank < b.file->rank; });
       // The order within a repository stands: no file has less than one behind it.
@@ -112,9 +106,18 @@ class ContextJoiner {
   void put_on_one_scale(SelectedSymbol& symbol, uint32_t place, double strength) const {
     double total = 0;
     for (ScoreComponent& component : symbol.score.components) {
-      if (component.name == "file place") component.value = constants_.file_place / (1 + place);
-      if (component.name == "file score" || component.name == "coverage" || component.name == "chunk")
-        component.value *= strength;
+      switch (code::find_unit_signal(component.name).value_or(code::UnitSignal::kType)) {
+        case code::UnitSignal::kFilePlace:
+          component.value = constants_.file_place / (1 + place);
+          break;
+        case code::UnitSignal::kFileScore:
+        case code::UnitSignal::kCoverage:
+        case code::UnitSignal::kChunk:
+          component.value *= strength;
+          break;
+        default:  // the same in every repository
+          break;
+      }
       total += component.value;
     }
     symbol.key += total - symbol.score.total;

@@ -6,40 +6,64 @@
 #include <set>
 #include <utility>
 
+#include "code/units/unit_signal.h"
 #include "stages/stage_constants.h"
 
 namespace knapsack::stages {
 namespace {
 
-// What a signal says, for people.
-std::string_view said(std::string_view signal) {
-  constexpr std::pair<std::string_view, std::string_view> kSaid[] = {
-      {"frame", "in the stack trace"},         {"linked", "the task links to it"},
-      {"quoted", "the task quotes it"},        {"message", "prints a message of the task"},
-      {"dotted name", "named with its class"}, {"name", "named in the task"},
-      {"owner", "its class is named"},
-  };
-  for (const auto& [name, words] : kSaid)
-    if (name == signal) return words;
-  return {};
+using code::UnitSignal;
+
+// What a signal says, for people; nothing where it would not help them.
+std::string_view said(UnitSignal signal) {
+  switch (signal) {
+    case UnitSignal::kFrame:
+      return "in the stack trace";
+    case UnitSignal::kLinked:
+      return "the task links to it";
+    case UnitSignal::kQuoted:
+      return "the task quotes it";
+    case UnitSignal::kMessage:
+      return "prints a message of the task";
+    case UnitSignal::kDottedName:
+      return "named with its class";
+    case UnitSignal::kName:
+      return "named in the task";
+    case UnitSignal::kOwner:
+      return "its class is named";
+    default:
+      return {};
+  }
+}
+
+bool is_of_its_place(UnitSignal signal) {
+  switch (signal) {
+    case UnitSignal::kFilePlace:
+    case UnitSignal::kFileScore:
+    case UnitSignal::kChunk:
+    case UnitSignal::kType:
+    case UnitSignal::kHead:
+    case UnitSignal::kBetween:
+    case UnitSignal::kTest:
+    case UnitSignal::kCopy:
+      return true;
+    default:
+      return false;
+  }
 }
 
 // Whether the unit itself has something of the task, and not only its file.
 bool has_own_words(const Score& score) {
-  static const std::set<std::string_view> kOfItsPlace = {"file place", "file score", "chunk", "type",
-                                                         "head",       "between",    "test",  "copy"};
-  return std::any_of(score.components.begin(), score.components.end(),
-                     [](const ScoreComponent& each) { return !kOfItsPlace.contains(each.name); });
+  return std::any_of(score.components.begin(), score.components.end(), [](const ScoreComponent& each) {
+    const auto signal = code::find_unit_signal(each.name);
+    return !signal || !is_of_its_place(*signal);
+  });
 }
 
 // Whether it is a function with a body that the task calls by its name.
 bool is_called(const SelectedSymbol& unit) {
-  const auto has = [&](std::string_view signal) {
-    const auto& all = unit.score.components;
-    return std::any_of(all.begin(), all.end(),
-                       [&](const ScoreComponent& each) { return each.name == signal; });
-  };
-  return unit.kind == code::UnitKind::kFunction && !has("declared") && (has("name") || has("dotted name"));
+  return unit.kind == code::UnitKind::kFunction && !has_signal(unit.score, UnitSignal::kDeclared) &&
+         (has_signal(unit.score, UnitSignal::kName) || has_signal(unit.score, UnitSignal::kDottedName));
 }
 
 }  // namespace
@@ -47,7 +71,8 @@ bool is_called(const SelectedSymbol& unit) {
 std::string reason_of(const Score& score) {
   std::string reasons;
   for (const ScoreComponent& component : score.components) {
-    const std::string_view words = said(component.name);
+    const auto signal = code::find_unit_signal(component.name);
+    const std::string_view words = signal ? said(*signal) : std::string_view();
     if (!words.empty()) reasons += fmt::format("{}{}", reasons.empty() ? "" : ", ", words);
   }
   return reasons.empty() ? kHasWords : reasons;

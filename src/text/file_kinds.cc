@@ -41,4 +41,15 @@ bool is_known_file_name(std::string_view name) {
   return known.count(name) > 0;
 }
 
+HeaderKind header_kind(std::string_view path) {
+  const size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return HeaderKind::kNone;
+  const std::string_view extension = path.substr(dot + 1);
+  for (const std::string_view each : {"h", "hh", "hpp", "hxx", "h++", "cuh"})
+    if (extension == each) return HeaderKind::kDeclarations;
+  for (const std::string_view each : {"inl", "ipp", "tpp", "txx"})
+    if (extension == each) return HeaderKind::kBodies;
+  return HeaderKind::kNone;
+}
+
 }  // namespace knapsack

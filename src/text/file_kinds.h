@@ -83,4 +83,8 @@ enum class ExtensionKind { kUnknown, kSource, kOther };
 ExtensionKind extension_kind(std::string_view extension);
 bool is_known_file_name(std::string_view name);
 
+// What an extension says of a file of C or C++ that others include.
+enum class HeaderKind { kNone, kDeclarations, kBodies };
+HeaderKind header_kind(std::string_view path);
+
 }  // namespace knapsack

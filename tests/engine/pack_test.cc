@@ -416,5 +416,59 @@ TEST_F(Pack, WhatIsGatheredOnceGivesThePacketOfEveryBudgetInAnyOrder) {
   }
 }
 
+// What one source gathers gives the packet of every budget, in any order and by any counter, as if it were asked for alone.
+template <class Request, class Alone, class Gather>
+void expect_same_packets(Request request, const char* budget_key, const char* tokenizer_key,
+                         const Gather& gather, const Alone& alone) {
+  const auto gathered = gather(request);
+  ASSERT_OK(gathered);
+  request.dry_run = true;
+  for (const char* name : {"o200k", "chars4", "o200k"}) {
+    const TokenCounter* counter = *find_token_counter(name);
+    for (const uint64_t budget : {2000U, 60U, 300U, 2000U, 150U}) {
+      SCOPED_TRACE(fmt::format("{} {} {}", budget_key, name, budget));
+      const auto assembled = (*gathered)->assemble({budget, counter});
+      ASSERT_OK(assembled);
+      request.settings[budget_key] = std::to_string(budget);
+      request.settings[tokenizer_key] = name;
+      const auto expected = alone(request, budget);
+      ASSERT_OK(expected);
+      EXPECT_EQ(assembled->output, expected->output);
+      EXPECT_EQ(assembled->packet.used, expected->packet.used);
+      EXPECT_EQ(assembled->notices, expected->notices);
+      EXPECT_FALSE(assembled->run) << "nothing is kept until keep()";
+    }
+  }
+}
+
+TEST_F(Pack, EachSourceAloneIsGatheredOnceForEveryBudgetToo) {
+  Engine& engine = workspace_.engine();
+  AgentRequest notes;
+  notes.task = task_;
+  expect_same_packets(
+      notes, "notes.budget", "notes.tokenizer", [&](const auto& asked) { return engine.gather_notes(asked); },
+      [&](const auto& asked, uint64_t) { return engine.agent(asked); });
+  RecallRequest recall;
+  recall.prompt = task_;
+  recall.mode = "full";
+  expect_same_packets(
+      recall, "recall.max_tokens", "recall.tokenizer",
+      [&](const auto& asked) { return engine.gather_recall(asked); },
+      [&](const auto& asked, uint64_t) { return engine.recall(asked); });
+  GraphPackRequest graph;
+  graph.request = task_;
+  graph.budget = 2000;
+  graph.keep_copy = false;
+  // The settings of a graph's packet have its counter and no budget.
+  expect_same_packets(
+      graph, "recall.max_tokens", "graph.tokenizer",
+      [&](const auto& asked) { return engine.gather_graph(asked); },
+      [&](GraphPackRequest asked, uint64_t budget) {
+        asked.settings.erase("recall.max_tokens");
+        asked.budget = budget;
+        return engine.graph_pack(asked);
+      });
+}
+
 }  // namespace
 }  // namespace knapsack

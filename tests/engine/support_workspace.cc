@@ -5,6 +5,7 @@
 
 #include "packet/render/group_view.h"
 #include "support/real_ledger.h"
+#include "text/tokens/token_counter.h"
 
 namespace knapsack::testing {
 
@@ -69,7 +70,9 @@ RetrieveReply RetrievalWorkspace::assemble(std::unique_ptr<GatheredRetrieval>& g
     if (!made.ok()) return {};
     gathered = *std::move(made);
   }
-  auto reply = gathered->assemble(budget);
+  const auto named = request.settings.find("code.tokenizer");
+  auto reply = gathered->assemble(
+      {budget, *find_token_counter(named == request.settings.end() ? "chars4" : named->second)});
   EXPECT_OK(reply);
   return reply.ok() ? *std::move(reply) : RetrieveReply();
 }

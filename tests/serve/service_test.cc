@@ -1,7 +1,10 @@
 #include "serve/service.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -402,6 +405,47 @@ TEST(ServiceReads, OnePackReadsNotesAndSettingsOnce) {
       }
     }
     EXPECT_GT(notes, 3U);
+  }
+}
+
+TEST(ServiceReads, OneSourceIsReadOnceAndKeptOnceHoweverManyBudgetsAreTried) {
+  auto files = std::make_shared<testing::CountingFiles>();
+  EngineParts parts;
+  parts.files = files;
+  testing::ServedWorkspace served(1, parts);
+  served.folder().write("knapsack.toml", "[pack]\nbudget = 5000\n");
+  const std::string state = served.folder().path() + "/.knapsack/";
+  served.call("remember", {{"text", "Backups are kept for thirty days"}});
+  const std::pair<std::string, Json> calls[] = {
+      {"project_notes", {{"task", "make the backup resume after a crash"}}},
+      {"recall", {{"prompt", "what did we decide about backups?"}, {"mode", "full"}}},
+      {"graph_pack", {{"request", "continue the backup task"}}},
+  };
+  for (const auto& [tool, arguments] : calls) {
+    served.call(tool, arguments);  // what is derived from the source is made here
+    std::optional<std::map<std::string, int>> at_once;
+    for (const int max_tokens : {20'000, 500, 1500, 6000}) {
+      SCOPED_TRACE(fmt::format("{} {}", tool, max_tokens));
+      Json asked = arguments;
+      asked["max_tokens"] = max_tokens;
+      const auto before = files->reads();
+      const size_t runs = served.runs();
+      const ToolReply reply = served.call(tool, asked);
+      ASSERT_FALSE(reply.is_error) << reply.text;
+      EXPECT_EQ(served.runs(), runs + 1);
+      std::map<std::string, int> read;
+      for (const auto& [path, count] : files->reads()) {
+        const auto known = before.find(path);
+        const int times = count - (known == before.end() ? 0 : known->second);
+        const bool is_derived = path.starts_with(state) && !path.ends_with(".md");
+        if (times > 0 && !is_derived) read.emplace(path, times);
+      }
+      EXPECT_EQ(read[served.folder().path() + "/knapsack.toml"], 1);
+      EXPECT_GE(read.size(), 2U);
+      // All of it fits, so that nothing was tried twice: whoever tries more reads no more.
+      if (!at_once) at_once = read;
+      EXPECT_EQ(read, *at_once);
+    }
   }
 }
 

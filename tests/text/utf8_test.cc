@@ -78,9 +78,9 @@ TEST(Utf8, SanitizingReplacesEachMaximalInvalidSequence) {
       {"nul\0nul"s, "nul\0nul"s, 7},
   };
   for (const Utf8Case& c : cases) {
-    EXPECT_EQ(sanitize_utf8(c.bytes), c.sanitized) << testing::PrintToString(c.bytes);
-    EXPECT_EQ(count_code_points(c.bytes), c.code_points) << testing::PrintToString(c.bytes);
-    EXPECT_EQ(valid_utf8(c.bytes), c.bytes == c.sanitized) << testing::PrintToString(c.bytes);
+    EXPECT_EQ(sanitize_utf8(c.bytes), c.sanitized) << ::testing::PrintToString(c.bytes);
+    EXPECT_EQ(count_code_points(c.bytes), c.code_points) << ::testing::PrintToString(c.bytes);
+    EXPECT_EQ(valid_utf8(c.bytes), c.bytes == c.sanitized) << ::testing::PrintToString(c.bytes);
     EXPECT_TRUE(valid_utf8(c.sanitized));
     EXPECT_EQ(sanitize_utf8(c.sanitized), c.sanitized) << "sanitizing twice changes nothing";
   }

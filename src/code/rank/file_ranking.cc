@@ -193,6 +193,13 @@ std::vector<uint32_t> best_first(const FileScores& scores) {
   return order;
 }
 
+double earned_score(const Score& score) {
+  double earned = score.total;
+  for (const ScoreComponent& component : score.components)
+    if (component.name == kKeptFirst) earned -= component.value;
+  return earned;
+}
+
 Result<std::vector<RankedFile>> rank_files(CodeIndex& index, const TaskQuery& task,
                                            const RankingOptions& options) {
   return Ranking(index, task, options).run();

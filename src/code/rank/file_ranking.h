@@ -36,6 +36,8 @@ inline constexpr double kUnknownMeaning = -1;
 inline constexpr const char* kLexicalPart = "lexical";
 // The component of a score that holds the very best files in their places.
 inline constexpr const char* kKeptFirst = "kept first";
+// The score without it, which says nothing about how much better they are.
+double earned_score(const Score& score);
 
 struct RankedFile {
   uint32_t file = 0;

@@ -3,6 +3,7 @@
 
 #include "code/references/reference_ranking.h"
 #include "core/paths.h"
+#include "text/file_kinds.h"
 
 namespace knapsack::code {
 namespace {
@@ -18,13 +19,6 @@ float weight(const ImportTarget& target) {
 
 bool concerns(const Binding& binding, const ImportTarget& target) {
   return target.name == binding.name || target.name == kWholeModule;
-}
-
-bool is_header(std::string_view path) {
-  const std::string_view name = base_name(path);
-  const std::string_view ending = name.substr(std::min(name.size(), stem_of(path).size()));
-  return ending == ".h" || ending == ".hh" || ending == ".hpp" || ending == ".hxx" || ending == ".h++" ||
-         ending == ".inl" || ending == ".ipp" || ending == ".tpp";
 }
 
 }  // namespace
@@ -174,7 +168,7 @@ bool FileReferences::add_opened(const Query& query, Ranking& ranking) const {
       const bool is_paired =
           std::any_of(bindings_.all_opened().begin(), bindings_.all_opened().end(), [&](const auto& entry) {
             const std::string_view header = world_.files[entry.first].path;
-            return is_header(header) && stem_of(header) == stem_of(path);
+            return header_kind(header) != HeaderKind::kNone && stem_of(header) == stem_of(path);
           });
       (is_paired ? paired : defined).push_back(definition);
     }

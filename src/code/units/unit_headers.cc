@@ -2,6 +2,7 @@
 
 #include "code/units/unit_signals.h"
 #include "core/paths.h"
+#include "text/file_kinds.h"
 
 namespace knapsack::code {
 namespace {
@@ -19,8 +20,7 @@ std::string_view stem_without_kind(std::string_view path) {
 }
 
 bool is_plain_header(std::string_view path) {
-  const std::string_view extension = base_name(path).substr(stem_of(path).size());
-  return extension.starts_with(".h") && stem_without_kind(path) == stem_of(path);
+  return header_kind(path) == HeaderKind::kDeclarations && stem_without_kind(path) == stem_of(path);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "code/units/unit_repeats.h"
+#include "code/units/unit_signal.h"
 #include "code/units/unit_signals.h"
 #include "core/ascii.h"
 
@@ -18,7 +19,7 @@ constexpr double kBytesOfToken = 4;
 constexpr uint32_t kFocusLines = 24;
 
 struct Signal {
-  const char* name;
+  UnitSignal signal;
   double weight;
   UnitScores scores;
   bool is_by_words = false;
@@ -80,26 +81,26 @@ class UnitRanker {
     KNAPSACK_TRY(NameSignals names, name_signals(input_));
     MentionSignals mentions = mention_signals(input_);
     QuoteSignals quotes = quote_signals(input_);
-    signals_ = {{"file place", c.file_place, std::move(place)},
-                {"file score", c.file_score, std::move(score)},
-                {"coverage", c.coverage, std::move(words_.coverage), true},
-                {"words", c.words, std::move(words_.words), true},
-                {"chunk", c.chunk, std::move(words_.chunk), true},
-                {"name words", c.name_words, std::move(names.words)},
-                {"name share", c.name_share, std::move(names.share)},
-                {"name", c.name, std::move(names.name)},
-                {"dotted name", c.dotted, std::move(names.dotted)},
-                {"owner", c.owner, std::move(names.owner)},
-                {"frame", c.frame, std::move(mentions.frame)},
-                {"linked", c.linked, std::move(mentions.linked)},
-                {"quoted", c.quoted, std::move(quotes.quoted)},
-                {"message", c.message, std::move(quotes.message)},
-                {"type", c.type, std::move(type)},
-                {"head", c.head, std::move(head)},
-                {"between", c.between, std::move(between)},
-                {"declared", c.declared, std::move(declared)},
-                {"test", c.test, std::move(test)},
-                {"copy", c.copy, copy_signal(input_)}};
+    signals_ = {{UnitSignal::kFilePlace, c.file_place, std::move(place)},
+                {UnitSignal::kFileScore, c.file_score, std::move(score)},
+                {UnitSignal::kCoverage, c.coverage, std::move(words_.coverage), true},
+                {UnitSignal::kWords, c.words, std::move(words_.words), true},
+                {UnitSignal::kChunk, c.chunk, std::move(words_.chunk), true},
+                {UnitSignal::kNameWords, c.name_words, std::move(names.words)},
+                {UnitSignal::kNameShare, c.name_share, std::move(names.share)},
+                {UnitSignal::kName, c.name, std::move(names.name)},
+                {UnitSignal::kDottedName, c.dotted, std::move(names.dotted)},
+                {UnitSignal::kOwner, c.owner, std::move(names.owner)},
+                {UnitSignal::kFrame, c.frame, std::move(mentions.frame)},
+                {UnitSignal::kLinked, c.linked, std::move(mentions.linked)},
+                {UnitSignal::kQuoted, c.quoted, std::move(quotes.quoted)},
+                {UnitSignal::kMessage, c.message, std::move(quotes.message)},
+                {UnitSignal::kType, c.type, std::move(type)},
+                {UnitSignal::kHead, c.head, std::move(head)},
+                {UnitSignal::kBetween, c.between, std::move(between)},
+                {UnitSignal::kDeclared, c.declared, std::move(declared)},
+                {UnitSignal::kTest, c.test, std::move(test)},
+                {UnitSignal::kCopy, c.copy, copy_signal(input_)}};
     return ok_status();
   }
 
@@ -133,7 +134,7 @@ class UnitRanker {
     for (const Signal& signal : signals_) {
       const double value = signal.weight * signal.scores[number];
       if (value == 0) continue;
-      ranked.score.components.push_back({signal.name, value});
+      ranked.score.components.push_back({std::string(to_string(signal.signal)), value});
       ranked.score.total += value;
       if (signal.is_by_words) ranked.by_words += value;
     }
@@ -183,15 +184,6 @@ class UnitRanker {
   UnitRanking ranking_;
 };
 
-// The score that a file earned: the very best are kept first by a bonus that says nothing about how much
-// better they are.
-double earned(const RankedFile& file) {
-  double score = file.score.total;
-  for (const ScoreComponent& component : file.score.components)
-    if (component.name == kKeptFirst) score -= component.value;
-  return score;
-}
-
 }  // namespace
 
 uint64_t estimated_cost(std::string_view text) {
@@ -202,7 +194,8 @@ std::vector<UnitFile> files_to_cut(const std::vector<RankedFile>& ranked, const 
   std::vector<UnitFile> files;
   const size_t count = std::min(ranked.size(), static_cast<size_t>(constants.files));
   for (size_t i = 0; i < count; ++i)
-    files.push_back({ranked[i].file, static_cast<uint32_t>(i), earned(ranked[i]), ranked[i].is_test});
+    files.push_back(
+        {ranked[i].file, static_cast<uint32_t>(i), earned_score(ranked[i].score), ranked[i].is_test});
   // The order stands: no file has less than one behind it.
   for (size_t i = count; i-- > 1;) files[i - 1].score = std::max(files[i - 1].score, files[i].score);
   const double best = files.empty() ? 0 : files.front().score;

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "code/units/unit_signal.h"
+
 namespace knapsack::code {
 namespace {
 
@@ -52,7 +54,7 @@ class Repeats {
         for (const std::string_view line : lines_[next.unit]) ++times_[line];
       }
       if (loss < 0) {
-        unit.score.components.push_back({"repeat", loss});
+        unit.score.components.push_back({std::string(to_string(UnitSignal::kRepeat)), loss});
         unit.score.total += loss;
         unit.key += loss;
       }

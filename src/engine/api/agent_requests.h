@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/step_time.h"
+#include "engine/api/gathered.h"
 #include "packet/packet.h"
 #include "store/ledger/ledger.h"
 
@@ -30,6 +32,8 @@ struct AgentReply {
   std::vector<std::string> notices;  // one line each, for people
   std::vector<StepTime> times;
 };
+
+using GatheredNotes = Gathered<AgentReply>;
 
 struct NotesFile {
   std::string name;  // below the notes folder: "DECISIONS.md"

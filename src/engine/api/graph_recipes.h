@@ -18,6 +18,8 @@ class GraphRecipes {
   Result<GraphValidateReply> graph_validate(const GraphRequest& request);
   // The nodes that a request needs, with what changed lately.
   Result<GraphPackReply> graph_pack(const GraphPackRequest& request);
+  // The first half of it, for who has to try several budgets. A lock that it needs is held until it is gone.
+  Result<std::unique_ptr<GatheredGraph>> gather_graph(const GraphPackRequest& request);
 
  protected:
   explicit GraphRecipes(EngineState& state) : state_(&state) {}

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/step_time.h"
+#include "engine/api/gathered.h"
 #include "packet/packet.h"
 
 namespace knapsack {
@@ -75,12 +77,15 @@ struct GraphPackRequest {
 
 struct GraphPackReply {
   Packet packet;
-  std::string output;  // what to print
+  std::string output;    // what to print
+  std::string document;  // the same as JSON, for the copy in the graph's folder
   std::string request_id;
   std::string clarify_task_id;  // of the task that asks for what is missing; empty where none was written
   std::optional<int64_t> run;   // its number in the ledger; nothing where it was not written
   std::vector<std::string> notices;  // one line each, for people
   std::vector<StepTime> times;
 };
+
+using GatheredGraph = Gathered<GraphPackReply>;
 
 }  // namespace knapsack

@@ -29,6 +29,8 @@ class MemoryRecipes {
   Result<ProfileReply> profile(const ProfileRequest& request);
   // The memories that a prompt needs, and the profile, within a budget.
   Result<RecallReply> recall(const RecallRequest& request);
+  // The first half of it, for who has to try several budgets.
+  Result<std::unique_ptr<GatheredRecall>> gather_recall(const RecallRequest& request);
   // Makes the vectors that are missing, one process at a time. Holds nothing that an answer waits for.
   Result<EmbedReply> embed(const EmbedRequest& request);
 

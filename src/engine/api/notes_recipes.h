@@ -13,6 +13,8 @@ class NotesRecipes {
  public:
   // The budgeted notes packet.
   Result<AgentReply> agent(const AgentRequest& request);
+  // The first half of it, for who has to try several budgets.
+  Result<std::unique_ptr<GatheredNotes>> gather_notes(const AgentRequest& request);
   // Call when the output has reached its reader: the cooldown of its session starts here.
   Status delivered(const AgentReply& reply, const std::string& session);
   // Adds to the notes, ticks a task off, or archives what is over; every other byte of them stays.

@@ -13,6 +13,7 @@
 
 #include "code/index/index_report.h"
 #include "code/walk/path_patterns.h"
+#include "engine/api/gathered.h"
 #include "engine/api/graph_requests.h"
 #include "packet/budget.h"
 #include "packet/packet.h"
@@ -54,16 +55,6 @@ struct PackReply {
   std::vector<StepTime> times;
 };
 
-// Everything that the packet of a request is made of, read and ranked once. Packets of several budgets, or by several
-// counters, are made of it. It belongs to the engine that made it and serves one thread.
-class GatheredPack {
- public:
-  virtual ~GatheredPack() = default;
-
-  // The packet within this budget, which is not above the request's own; the ledger does not hear of it.
-  virtual Result<PackReply> assemble(const Budget& budget) = 0;
-  // Keeps the account of a reply that assemble() made; sets its run.
-  virtual Status keep(PackReply& reply) = 0;
-};
+using GatheredPack = Gathered<PackReply>;
 
 }  // namespace knapsack

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/api/gathered.h"
 #include "engine/api/graph_requests.h"
 #include "packet/packet.h"
 
@@ -36,5 +38,7 @@ struct RecallReply {
   std::vector<std::string> notices;  // one line each, for people
   std::vector<StepTime> times;
 };
+
+using GatheredRecall = Gathered<RecallReply>;
 
 }  // namespace knapsack

@@ -11,6 +11,7 @@
 
 #include "code/index/index_report.h"
 #include "core/step_time.h"
+#include "engine/api/gathered.h"
 #include "packet/packet.h"
 #include "store/ledger/ledger.h"
 
@@ -49,17 +50,7 @@ struct RetrieveReply {
   std::vector<StepTime> times;
 };
 
-// The code that a task needs, read and ranked once. Packets of several budgets are made of it. It belongs to the engine
-// that made it and serves one thread.
-class GatheredRetrieval {
- public:
-  virtual ~GatheredRetrieval() = default;
-
-  // The packet within so many tokens by the request's counter; the ledger does not hear of it.
-  virtual Result<RetrieveReply> assemble(uint64_t tokens) = 0;
-  // Keeps the account of a reply that assemble() made; sets its run.
-  virtual Status keep(RetrieveReply& reply) = 0;
-};
+using GatheredRetrieval = Gathered<RetrieveReply>;
 
 // What was missing in the packet of a task. Every name that can be resolved is in the next packet.
 struct RefineRequest {

@@ -30,19 +30,13 @@ constexpr uint64_t kCharactersPerToken = 4;
 // Of what the next smaller budget should hold: forms and headings do not shrink evenly.
 constexpr double kAim = 0.97;
 
-// What was asked for once, whatever it was.
+// One answer, whatever gave it. The ledger hears of it by keep().
 struct Asked {
   std::string output;
   Packet packet;
-  std::optional<int64_t> run;
   std::vector<StepTime> times;
-  std::function<Result<std::optional<int64_t>>()> keep = {};  // where the ledger has not heard of it yet
+  std::function<Result<std::optional<int64_t>>()> keep;
 };
-
-template <class Reply>
-Asked asked(Reply reply) {
-  return {std::move(reply.output), std::move(reply.packet), reply.run, std::move(reply.times)};
-}
 
 // One recipe, its budget and what that is counted in.
 struct Recipe {
@@ -51,6 +45,26 @@ struct Recipe {
   std::string tokenizer;
   std::function<Result<Asked>(const Budget&)> ask;
 };
+
+// Reads at the first try, which is the largest one; every try makes its packet of that.
+template <class Reply>
+Recipe recipe_of(std::string name, uint64_t budget, std::string tokenizer,
+                 std::function<Result<std::unique_ptr<Gathered<Reply>>>(const Budget&)> gather) {
+  return {std::move(name), budget, std::move(tokenizer),
+          [gather = std::move(gather),
+           gathered = std::shared_ptr<Gathered<Reply>>()](const Budget& tried) mutable -> Result<Asked> {
+            if (!gathered) {
+              KNAPSACK_TRY(gathered, gather(tried));
+            }
+            KNAPSACK_TRY(Reply reply, gathered->assemble(tried));
+            Asked answer{reply.output, reply.packet, reply.times, {}};
+            answer.keep = [gathered, reply = std::move(reply)]() mutable -> Result<std::optional<int64_t>> {
+              KNAPSACK_CHECK(gathered->keep(reply));
+              return reply.run;
+            };
+            return answer;
+          }};
+}
 
 Flags flags_for(const Budget& budget, const char* budget_key, const char* tokenizer_key) {
   return {{budget_key, std::to_string(budget.tokens)}, {tokenizer_key, std::string(budget.counter->name())}};
@@ -113,14 +127,7 @@ class Hook {
       KNAPSACK_TRY(const bool known, has(key("notes")));
       if (known) return nothing("the session was given the notes a moment ago");
     }
-    const Recipe notes{"agent", settings_.notes_budget, settings_.notes_tokenizer,
-                       [&](const Budget& budget) -> Result<Asked> {
-                         AgentRequest wanted;
-                         wanted.settings = flags_for(budget, "notes.budget", "notes.tokenizer");
-                         KNAPSACK_TRY(AgentReply reply, engine_.agent(wanted));
-                         return asked(std::move(reply));
-                       }};
-    auto reply = fit(notes, "the start of a session");
+    auto reply = fit(notes(), "the start of a session");
     if (!reply.ok() && reply.error().code == ErrorCode::kNotFound) return nothing("there are no notes here");
     if (reply.ok() && reply->context.empty()) {
       // The rules of the constitution alone are longer than the client shows. A pack of the notes keeps to
@@ -174,23 +181,24 @@ class Hook {
     return snapshot.ok() && snapshot->has_value();
   }
 
+  Recipe notes() {
+    return recipe_of<AgentReply>("agent", settings_.notes_budget, settings_.notes_tokenizer,
+                                 [this](const Budget& budget) {
+                                   AgentRequest wanted;
+                                   wanted.settings = flags_for(budget, "notes.budget", "notes.tokenizer");
+                                   return engine_.gather_notes(wanted);
+                                 });
+  }
+
   Recipe recall() {
-    return {"recall", settings_.recall.max_tokens, settings_.recall.tokenizer,
-            [&](const Budget& budget) -> Result<Asked> {
-              RecallRequest wanted;
-              wanted.settings = flags_for(budget, "recall.max_tokens", "recall.tokenizer");
-              wanted.prompt = request_.prompt;
-              wanted.format = "prompt";
-              // A client's hook runs in every folder that its user opens: those that have nothing to recall
-              // get no state folder for it.
-              wanted.dry_run = !state_.given_ledger && !state_.files->info(state_.state_folder()).ok();
-              KNAPSACK_TRY(RecallReply reply, engine_.recall(wanted));
-              if (wanted.dry_run && reply.packet.status != RunStatus::kEmpty) {
-                wanted.dry_run = false;
-                KNAPSACK_TRY(reply, engine_.recall(wanted));
-              }
-              return asked(std::move(reply));
-            }};
+    return recipe_of<RecallReply>(
+        "recall", settings_.recall.max_tokens, settings_.recall.tokenizer, [this](const Budget& budget) {
+          RecallRequest wanted;
+          wanted.settings = flags_for(budget, "recall.max_tokens", "recall.tokenizer");
+          wanted.prompt = request_.prompt;
+          wanted.format = "prompt";
+          return engine_.gather_recall(wanted);
+        });
   }
 
   Recipe pack(std::string task, std::string sources) {
@@ -201,22 +209,16 @@ class Hook {
     request.sources = std::move(sources);
     request.format = "prompt";
     request.refresh = false;
-    return {"pack", settings_.pack_budget, settings_.pack_tokenizer,
-            [this, request = std::move(request),
-             gathered = std::shared_ptr<GatheredPack>()](const Budget& budget) mutable -> Result<Asked> {
-              if (!gathered) {
-                // The first try is the largest one.
-                request.settings.merge(flags_for(budget, "pack.budget", "pack.tokenizer"));
-                KNAPSACK_TRY(gathered, engine_.gather_pack(request));
-              }
-              KNAPSACK_TRY(PackReply reply, gathered->assemble(budget));
-              Asked answer = asked(reply);
-              answer.keep = [gathered, reply = std::move(reply)]() mutable -> Result<std::optional<int64_t>> {
-                KNAPSACK_CHECK(gathered->keep(reply));
-                return reply.run;
-              };
-              return answer;
-            }};
+    return recipe_of<PackReply>("pack", settings_.pack_budget, settings_.pack_tokenizer,
+                                [this, request = std::move(request)](const Budget& budget) mutable {
+                                  request.settings.merge(flags_for(budget, "pack.budget", "pack.tokenizer"));
+                                  return engine_.gather_pack(request);
+                                });
+  }
+
+  // A client's hook runs in every folder that its user opens: those that have nothing to say get no state folder for it.
+  bool is_known_folder() const {
+    return state_.given_ledger || state_.files->info(state_.state_folder()).ok();
   }
 
   // Asks until the answer keeps both the recipe's own budget and the client's limit of characters. Whole
@@ -237,12 +239,11 @@ class Hook {
     for (int tries = 0; tries < kMaxTries && (budget > 0 || tries == 0); ++tries) {
       KNAPSACK_TRY(Asked answer, recipe.ask({budget, counter}));
       std::move(answer.times.begin(), answer.times.end(), std::back_inserter(reply.times));
-      reply.run = answer.run;
       const size_t length = utf16_length(answer.output);
       const bool is_empty = answer.packet.status == RunStatus::kEmpty && !has_rules(answer.packet);
       const bool over_own = counter != own && own->count(answer.output) > recipe.budget;
       const bool is_last = is_empty || (length <= request_.max_characters && !over_own);
-      if (is_last && answer.keep) {
+      if (is_last && (!is_empty || is_known_folder())) {
         KNAPSACK_TRY(reply.run, answer.keep());
       }
       if (is_empty || length == 0) {

@@ -30,12 +30,9 @@ GraphPackRequest graph_request(const Call& call) {
 
 Result<ToolReply> graph_pack(const Call& call) {
   GraphPackRequest request = graph_request(call);
-  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    request.budget = budget;
-    request.dry_run = !for_real;
-    KNAPSACK_TRY(const GraphPackReply reply, call.engine.graph_pack(request));
-    return packet_draft(call, reply);
-  });
+  request.budget = call.max_tokens();
+  KNAPSACK_TRY(const auto gathered, call.engine.gather_graph(request));
+  return fit_gathered(call, *gathered);
 }
 
 Result<ToolReply> graph_clarify(const Call& call) {

@@ -18,11 +18,10 @@ Result<ToolReply> recall_memory(const Call& call) {
   request.as_of = call.text("as_of");
   request.history = call.flag("history");
   request.settings["recall.tokenizer"] = kReplyCounter;
-  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    request.settings["recall.max_tokens"] = std::to_string(budget);
-    request.dry_run = !for_real;
-    KNAPSACK_TRY(const RecallReply reply, call.engine.recall(request));
-    return packet_draft(call, reply, {{"mode", reply.mode}});
+  request.settings["recall.max_tokens"] = std::to_string(call.max_tokens());
+  KNAPSACK_TRY(const auto gathered, call.engine.gather_recall(request));
+  return fit_gathered<RecallReply>(call, *gathered, [](const RecallReply& reply) {
+    return Json{{"mode", reply.mode}};
   });
 }
 

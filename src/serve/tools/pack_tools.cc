@@ -1,13 +1,9 @@
 // The tools that answer with a packet: pack, retrieve_code, refine_context, project_notes.
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "serve/call.h"
 #include "serve/packet_reply.h"
-#include "serve/reply_fit.h"
 #include "serve/schema.h"
-#include "text/tokens/token_counter.h"
 
 namespace knapsack::serve {
 namespace {
@@ -32,31 +28,11 @@ Result<ToolReply> pack_context(const Call& call) {
   request.progress = call.index_progress();
   request.stop = call.caller.stop;
   KNAPSACK_TRY(const auto gathered, call.engine.gather_pack(request));
-  KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(kReplyCounter));
-  PackReply last;
-  std::optional<uint64_t> last_budget;
-  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    if (last_budget != budget) {
-      KNAPSACK_TRY(last, gathered->assemble({budget, counter}));
-      last_budget = budget;
-    }
-    if (for_real) KNAPSACK_CHECK(gathered->keep(last));
-    return packet_draft(call, last);
-  });
+  return fit_gathered(call, *gathered);
 }
 
-// The fitting tries budgets until the reply fits; everything but the packet itself is done once.
-Result<ToolReply> fit_retrieval(const Call& call, GatheredRetrieval& gathered) {
-  RetrieveReply last;
-  std::optional<uint64_t> last_budget;
-  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    if (last_budget != budget) {
-      KNAPSACK_TRY(last, gathered.assemble(std::max<uint64_t>(1, budget)));
-      last_budget = budget;
-    }
-    if (for_real) KNAPSACK_CHECK(gathered.keep(last));
-    return packet_draft(call, last, {{"task_id", last.packet.task_id}});
-  });
+Json task_id(const RetrieveReply& reply) {
+  return {{"task_id", reply.packet.task_id}};
 }
 
 Result<ToolReply> retrieve_code(const Call& call) {
@@ -71,7 +47,7 @@ Result<ToolReply> retrieve_code(const Call& call) {
   request.stop = call.caller.stop;
   request.context_window = std::max<uint64_t>(1, call.max_tokens());
   KNAPSACK_TRY(const auto gathered, call.engine.gather_retrieval(request));
-  return fit_retrieval(call, *gathered);
+  return fit_gathered<RetrieveReply>(call, *gathered, task_id);
 }
 
 Result<ToolReply> refine_context(const Call& call) {
@@ -89,19 +65,16 @@ Result<ToolReply> refine_context(const Call& call) {
   request.stop = call.caller.stop;
   request.budget = std::max<uint64_t>(1, call.max_tokens());
   KNAPSACK_TRY(const auto gathered, call.engine.gather_refinement(request));
-  return fit_retrieval(call, *gathered);
+  return fit_gathered<RetrieveReply>(call, *gathered, task_id);
 }
 
 Result<ToolReply> project_notes(const Call& call) {
   AgentRequest request;
   request.task = call.text("task");
   request.settings["notes.tokenizer"] = kReplyCounter;
-  return fit_budget(call, [&](uint64_t budget, bool for_real) -> Result<Draft> {
-    request.settings["notes.budget"] = std::to_string(budget);
-    request.dry_run = !for_real;
-    KNAPSACK_TRY(const AgentReply reply, call.engine.agent(request));
-    return packet_draft(call, reply);
-  });
+  request.settings["notes.budget"] = std::to_string(call.max_tokens());
+  KNAPSACK_TRY(const auto gathered, call.engine.gather_notes(request));
+  return fit_gathered(call, *gathered);
 }
 
 }  // namespace

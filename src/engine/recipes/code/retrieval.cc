@@ -195,14 +195,14 @@ Status Retrieval::understand() {
   return session_->put({{kUnderstanding, json_line(json)}});
 }
 
-Packet Retrieval::make_packet(uint64_t tokens) const {
+Packet Retrieval::make_packet(const Budget& budget) const {
   Packet packet;
   packet.task_id = task_id_;
   packet.title = "Context for: " + task_title(request_.task);
   packet.generated = Timestamp::from_seconds(now_.seconds());
-  packet.tokenizer = counter_->name();
-  packet.budget = tokens;
-  if (!counter_->is_exact()) {
+  packet.tokenizer = budget.counter->name();
+  packet.budget = budget.tokens;
+  if (!budget.counter->is_exact()) {
     packet.margin = static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
   }
   return packet;
@@ -275,14 +275,15 @@ Status Retrieval::gather() {
   return ok_status();
 }
 
-Result<RetrieveReply> Retrieval::assemble(uint64_t tokens) {
-  KNAPSACK_TRY(CodePacketParts parts, make_code_sections(linked_->places(*index_, *texts_), result_.context,
-                                                         {tokens, request_.fill, counter_->name()}));
+Result<RetrieveReply> Retrieval::assemble(const Budget& budget) {
+  KNAPSACK_TRY(CodePacketParts parts,
+               make_code_sections(linked_->places(*index_, *texts_), result_.context,
+                                  {budget.tokens, request_.fill, budget.counter->name()}));
   timer_->done("read");
   RetrieveReply reply = reply_;
   Packet& packet = reply.packet;
-  packet = make_packet(tokens);
-  std::string bytes = pack_code(packet, parts, *renderer_, *counter_);
+  packet = make_packet(budget);
+  std::string bytes = pack_code(packet, parts, *renderer_, *budget.counter);
   timer_->done("pack");
 
   packet.warnings = warnings_;
@@ -334,7 +335,7 @@ Status Retrieval::keep(RetrieveReply& reply) {
 
 Result<RetrieveReply> Retrieval::run() {
   KNAPSACK_CHECK(gather());
-  KNAPSACK_TRY(RetrieveReply reply, assemble(budget_.retrieval()));
+  KNAPSACK_TRY(RetrieveReply reply, assemble({budget_.retrieval(), counter_}));
   if (!request_.dry_run) KNAPSACK_CHECK(keep(reply));
   return reply;
 }

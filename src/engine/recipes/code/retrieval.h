@@ -42,7 +42,7 @@ class Retrieval : public GatheredRetrieval {
   void add_hints(const std::string& text);
   // Takes the task through the stages.
   Status gather();
-  Result<RetrieveReply> assemble(uint64_t tokens) override;
+  Result<RetrieveReply> assemble(const Budget& budget) override;
   Status keep(RetrieveReply& reply) override;
   // All of it, for the request's own budget.
   Result<RetrieveReply> run();
@@ -57,7 +57,7 @@ class Retrieval : public GatheredRetrieval {
   Status open_session();
   Status make_judge();
   Status understand();
-  Packet make_packet(uint64_t tokens) const;
+  Packet make_packet(const Budget& budget) const;
   RunStatus status_of(const Packet& packet, bool degraded) const;
   RunRecord describe(Packet& packet) const;
   void tell(RetrieveReply& reply) const;

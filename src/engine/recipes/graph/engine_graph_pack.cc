@@ -1,7 +1,9 @@
 // Engine::graph_pack: one request answered from the graph.
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "engine/recipes/graph/graph_context_pack.h"
 #include "engine/recipes/graph/graph_document.h"
@@ -80,96 +82,156 @@ Status write_request_pack(const GraphSession& session, const RequestIdentity& id
   return files.replace(join_path(session.folder, graph::kLatestRequestFile), bytes);
 }
 
-}  // namespace
+class GraphRun : public GatheredGraph {
+ public:
+  GraphRun(Engine::State& state, GraphPackRequest request)
+      : state_(state),
+        request_(std::move(request)),
+        timer_(times_, state.options.log),
+        now_(state.clock->now()) {}
 
-Result<GraphPackReply> GraphRecipes::graph_pack(const GraphPackRequest& request) {
-  const SettingFileCache::Request once(state_->setting_files);
-  GraphPackReply reply;
-  StepTimer timer(reply.times, state_->options.log);
-  const Timestamp now = state_->clock->now();
-  if (request.request.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return Error{ErrorCode::kUsage, "the request is empty", "say what is wanted with `request_text`"};
-  }
-  if (request.request.size() > kMaxRequestBytes) {
-    return Error{ErrorCode::kUsage, fmt::format("the request has more than {} bytes", kMaxRequestBytes),
-                 "say what is wanted in fewer words"};
-  }
-  GraphQuestion question;
-  question.request = replace_invalid_utf8(request.request);  // packs are JSON, which holds no other bytes
-  redact_secrets(question.request);
-  KNAPSACK_TRY(question.intent, choose_intent(request.intent, question.request));
-  question.commit_id = request.commit_id;
-  question.suggest_clarify = request.suggest_clarify;
-  const uint64_t budget = request.budget.value_or(kMaxBudget);
-  // JSON is about the packet, whose text is then that of Markdown.
-  const bool as_json = request.format == "json";
-  KNAPSACK_TRY(const Renderer* renderer, find_renderer(as_json ? "md" : request.format));
-  KNAPSACK_TRY(GraphSession session, GraphSession::open(*state_, request.settings));
-  KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(session.settings.graph_tokenizer));
-  timer.done("settings");
-
-  const bool writes = !request.dry_run && (request.keep_copy || request.apply_clarify_task);
-  if (writes) KNAPSACK_CHECK(session.lock());
-  const auto access = writes ? GraphSession::Access::kWrite : GraphSession::Access::kRead;
-  KNAPSACK_CHECK(session.read(access));
-  timer.done("read");
-  const PriorRequest prior = prior_request(session);
-  KNAPSACK_TRY(GraphAnswer answer, answer_graph_request(session, question, prior, now));
-  timer.done("select");
-
-  RequestIdentity identity;
-  identity.seq = prior.seq + 1;
-  identity.id = "RQ-" + graph::ulid(now, fmt::format("{}\n{}", identity.seq, question.request));
-  const bool wants_task = request.apply_clarify_task && !answer.critical_reasons.empty() &&
-                          answer.intent.intent != TaskIntent::kExplain;
-  if (wants_task && request.dry_run) {
-    reply.notices.emplace_back("a dry run: the clarify task is not written");
-  } else if (wants_task) {
-    GraphAnswer applied = answer;
-    KNAPSACK_CHECK(apply_clarification(session, identity, applied, now));
-    // The packet shows the graph with the task in it, and still says what was missing.
-    KNAPSACK_TRY(GraphAnswer again, answer_graph_request(session, question, prior, now));
-    again.applied_task_id = applied.applied_task_id;
-    again.applied_commit_id = applied.applied_commit_id;
-    answer = std::move(again);
-    timer.done("clarify");
+  // Chooses the nodes that answer the request; writes the task that asks for what is missing, where that is wanted.
+  Status read() {
+    const SettingFileCache::Request once(state_.setting_files);
+    KNAPSACK_CHECK(prepare());
+    const bool writes = !request_.dry_run && (request_.keep_copy || request_.apply_clarify_task);
+    if (writes) KNAPSACK_CHECK(session_->lock());
+    KNAPSACK_CHECK(session_->read(writes ? GraphSession::Access::kWrite : GraphSession::Access::kRead));
+    timer_.done("read");
+    prior_ = prior_request(*session_);
+    KNAPSACK_TRY(answer_, answer_graph_request(*session_, question_, prior_, now_));
+    timer_.done("select");
+    identity_.seq = prior_.seq + 1;
+    identity_.id = "RQ-" + graph::ulid(now_, fmt::format("{}\n{}", identity_.seq, question_.request));
+    KNAPSACK_CHECK(clarify());
+    KNAPSACK_TRY(parts_, read_graph_parts(*session_, answer_));
+    return ok_status();
   }
 
-  KNAPSACK_TRY(GraphPacket made, make_graph_packet(session, answer, *renderer, *counter, budget, now));
-  timer.done("pack");
-  const RunRecord run =
-      describe_run({"graph pack",
-                    ordered_json{{"request", question.request},
-                                 {"intent", request.intent},
-                                 {"commit_id", request.commit_id.value_or("")},
-                                 {"budget", request.budget ? std::to_string(*request.budget) : ""},
-                                 {"format", request.format},
-                                 {"request_seq", identity.seq},
-                                 {"graphs_dir", session.shown_as}},
-                    session.settings, state_->workspace.path, fingerprint(session.index), now},
-                   made.packet, reply.times);
-  ordered_json described = graph_document(session, answer, made, identity);
-  make_visible(described);
-  const std::string document = described.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-  reply.output = as_json ? document : std::move(made.bytes);
-  if (!request.dry_run) {
-    if (request.keep_copy) {
-      const auto written = write_request_pack(session, identity, now, document);
-      if (!written.ok()) {
+  Result<GraphPackReply> assemble(const Budget& budget) override {
+    GraphPackReply reply;
+    reply.times = times_;
+    reply.notices = notices_;
+    StepTimer timer(reply.times, state_.options.log);
+    GraphPacket made = make_graph_packet(*session_, answer_, parts_, *renderer_, budget, now_);
+    timer.done("pack");
+    describe(made.packet, reply.times);  // gives the packet the id of its run
+    ordered_json described = graph_document(*session_, answer_, made, identity_);
+    make_visible(described);
+    reply.document = described.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    reply.output = request_.format == "json" ? reply.document : std::move(made.bytes);
+    reply.packet = std::move(made.packet);
+    const auto& warnings = reply.packet.warnings;
+    reply.notices.insert(reply.notices.end(), warnings.begin(), warnings.end());
+    reply.request_id = identity_.id;
+    reply.clarify_task_id = answer_.applied_task_id;
+    return reply;
+  }
+
+  Status keep(GraphPackReply& reply) override {
+    if (request_.dry_run) return ok_status();
+    StepTimer timer(reply.times, state_.options.log);
+    const RunRecord run = describe(reply.packet, reply.times);
+    if (request_.keep_copy) {
+      if (const Status written = write_request_pack(*session_, identity_, now_, reply.document);
+          !written.ok()) {
         reply.notices.push_back(
             "the packet is complete, but its copy in the graph's folder is not written: " +
             written.error().line());
       }
       timer.done("write");
     }
-    KNAPSACK_TRY(reply.run, state_->record(run, decisions_of(made.packet), {}, reply.output, reply.notices));
+    KNAPSACK_TRY(reply.run, state_.record(run, decisions_of(reply.packet), {}, reply.output, reply.notices));
     timer.done("ledger");
+    return ok_status();
   }
-  for (const auto& warning : made.packet.warnings) reply.notices.push_back(warning);
-  reply.request_id = identity.id;
-  reply.clarify_task_id = answer.applied_task_id;
-  reply.packet = std::move(made.packet);
+
+  Budget own_budget() const { return {request_.budget.value_or(kMaxBudget), counter_}; }
+
+ private:
+  Status prepare() {
+    if (request_.request.find_first_not_of(" \t\r\n") == std::string::npos) {
+      return Error{ErrorCode::kUsage, "the request is empty", "say what is wanted with `request_text`"};
+    }
+    if (request_.request.size() > kMaxRequestBytes) {
+      return Error{ErrorCode::kUsage, fmt::format("the request has more than {} bytes", kMaxRequestBytes),
+                   "say what is wanted in fewer words"};
+    }
+    question_.request = replace_invalid_utf8(request_.request);  // packs are JSON, which holds no other bytes
+    redact_secrets(question_.request);
+    KNAPSACK_TRY(question_.intent, choose_intent(request_.intent, question_.request));
+    question_.commit_id = request_.commit_id;
+    question_.suggest_clarify = request_.suggest_clarify;
+    // JSON is about the packet, whose text is then that of Markdown.
+    KNAPSACK_TRY(renderer_, find_renderer(request_.format == "json" ? "md" : request_.format));
+    KNAPSACK_TRY(GraphSession session, GraphSession::open(state_, request_.settings));
+    session_.emplace(std::move(session));
+    KNAPSACK_TRY(counter_, find_token_counter(session_->settings.graph_tokenizer));
+    timer_.done("settings");
+    return ok_status();
+  }
+
+  Status clarify() {
+    const bool wants_task = request_.apply_clarify_task && !answer_.critical_reasons.empty() &&
+                            answer_.intent.intent != TaskIntent::kExplain;
+    if (!wants_task) return ok_status();
+    if (request_.dry_run) {
+      notices_.emplace_back("a dry run: the clarify task is not written");
+      return ok_status();
+    }
+    GraphAnswer applied = answer_;
+    KNAPSACK_CHECK(apply_clarification(*session_, identity_, applied, now_));
+    // The packet shows the graph with the task in it, and still says what was missing.
+    KNAPSACK_TRY(answer_, answer_graph_request(*session_, question_, prior_, now_));
+    answer_.applied_task_id = applied.applied_task_id;
+    answer_.applied_commit_id = applied.applied_commit_id;
+    timer_.done("clarify");
+    return ok_status();
+  }
+
+  RunRecord describe(Packet& packet, const std::vector<StepTime>& times) const {
+    const ordered_json asked = {{"request", question_.request},
+                                {"intent", request_.intent},
+                                {"commit_id", request_.commit_id.value_or("")},
+                                {"budget", request_.budget ? std::to_string(packet.budget) : ""},
+                                {"format", request_.format},
+                                {"request_seq", identity_.seq},
+                                {"graphs_dir", session_->shown_as}};
+    return describe_run(
+        {"graph pack", asked, session_->settings, state_.workspace.path, fingerprint(session_->index), now_},
+        packet, times);
+  }
+
+  Engine::State& state_;
+  const GraphPackRequest request_;
+  std::vector<StepTime> times_;
+  std::vector<std::string> notices_;
+  StepTimer timer_;
+  Timestamp now_;
+  GraphQuestion question_;
+  const Renderer* renderer_ = nullptr;
+  const TokenCounter* counter_ = nullptr;
+  std::optional<GraphSession> session_;
+  PriorRequest prior_;
+  GraphAnswer answer_;
+  GraphParts parts_;
+  RequestIdentity identity_;
+};
+
+}  // namespace
+
+Result<GraphPackReply> GraphRecipes::graph_pack(const GraphPackRequest& request) {
+  GraphRun run(*state_, request);
+  KNAPSACK_CHECK(run.read());
+  KNAPSACK_TRY(GraphPackReply reply, run.assemble(run.own_budget()));
+  KNAPSACK_CHECK(run.keep(reply));
   return reply;
+}
+
+Result<std::unique_ptr<GatheredGraph>> GraphRecipes::gather_graph(const GraphPackRequest& request) {
+  auto run = std::make_unique<GraphRun>(*state_, request);
+  KNAPSACK_CHECK(run->read());
+  return std::unique_ptr<GatheredGraph>(std::move(run));
 }
 
 }  // namespace knapsack

@@ -260,38 +260,58 @@ Status add_graph_left_out(const GraphSession& session, const GraphAnswer& answer
   return added;
 }
 
-Result<GraphPacket> make_graph_packet(const GraphSession& session, const GraphAnswer& answer,
-                                      const Renderer& renderer, const TokenCounter& counter, uint64_t budget,
-                                      Timestamp now) {
+Result<GraphParts> read_graph_parts(const GraphSession& session, const GraphAnswer& answer) {
   PacketMaker maker(session, answer);
   KNAPSACK_CHECK(maker.add_sections());
-  Packet& packet = maker.made.packet;
+  GraphParts parts;
+  parts.sections = maker.made.packet.sections;
+  parts.secrets = maker.secrets;
+  KNAPSACK_CHECK(maker.add_left_out());
+  for (size_t i = 0; i < parts.sections.size(); ++i) {
+    auto& all = maker.made.packet.sections[i].items;
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(parts.sections[i].items.size());
+    parts.left_out.emplace_back(std::make_move_iterator(first), std::make_move_iterator(all.end()));
+  }
+  parts.nodes = std::move(maker.made.nodes);
+  return parts;
+}
+
+GraphPacket make_graph_packet(const GraphSession& session, const GraphAnswer& answer, const GraphParts& parts,
+                              const Renderer& renderer, const Budget& budget, Timestamp now) {
+  GraphPacket made;
+  made.nodes = parts.nodes;
+  Packet& packet = made.packet;
+  packet.sections = parts.sections;
   packet.title = "Graph Context";
   packet.generated = Timestamp::from_seconds(now.seconds());
-  packet.tokenizer = counter.name();
-  packet.budget = budget;
+  packet.tokenizer = budget.counter->name();
+  packet.budget = budget.tokens;
   packet.instruction = kGraphInstruction;
   packet.preambles.push_back(request_lines(answer));
   say_not_read(packet, session.settings.refused);
-  add_warnings(session, maker.secrets, packet);
-  UnitMemory memory(counter);
+  add_warnings(session, parts.secrets, packet);
+  UnitMemory memory(*budget.counter);
   std::vector<SectionPieces> pieces;
   for (const PacketSection& section : packet.sections) pieces.push_back(price(section, renderer, memory));
-  maker.made.bytes = assemble(packet, pieces, renderer, memory);
+  made.bytes = assemble(packet, pieces, renderer, memory);
   if (packet.over_budget) {
     // What the request is about is known to who asked; the nodes are what they came for.
     packet.preambles.clear();
-    maker.made.bytes = assemble(packet, pieces, renderer, memory);
+    made.bytes = assemble(packet, pieces, renderer, memory);
   }
   if (packet.over_budget) {
-    packet.warnings.push_back(fmt::format(
-        "a budget of {} tokens cannot hold even the frame of a packet, which needs {}", budget, packet.used));
+    packet.warnings.push_back(
+        fmt::format("a budget of {} tokens cannot hold even the frame of a packet, which needs {}",
+                    budget.tokens, packet.used));
     packet.over_budget = false;
     packet.used = 0;
-    maker.made.bytes.clear();
+    made.bytes.clear();
   }
-  KNAPSACK_CHECK(maker.add_left_out());
-  return std::move(maker.made);
+  for (size_t i = 0; i < packet.sections.size(); ++i) {
+    auto& items = packet.sections[i].items;
+    items.insert(items.end(), parts.left_out[i].begin(), parts.left_out[i].end());
+  }
+  return made;
 }
 
 }  // namespace knapsack

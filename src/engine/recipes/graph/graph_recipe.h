@@ -10,6 +10,7 @@
 #include "graph/select/clarify.h"
 #include "graph/store/commits.h"
 #include "packet/assembly/assemble.h"
+#include "packet/budget.h"
 
 namespace knapsack {
 
@@ -50,10 +51,18 @@ Result<Packet> make_graph_sections(const GraphSession& session, const GraphAnswe
 // Adds to the account of these sections what was not chosen.
 Status add_graph_left_out(const GraphSession& session, const GraphAnswer& answer, Packet& packet);
 
-// `budget` in tokens; kMaxBudget where there is none.
-Result<GraphPacket> make_graph_packet(const GraphSession& session, const GraphAnswer& answer,
-                                      const Renderer& renderer, const TokenCounter& counter, uint64_t budget,
-                                      Timestamp now);
+// What packets of an answer are made of, whatever their budget: its nodes are read here.
+struct GraphParts {
+  std::vector<PacketSection> sections;
+  std::vector<std::vector<PacketItem>> left_out;  // a list for each section: for the account alone
+  std::map<std::string, nlohmann::json> nodes;    // those in the sections, by id, without secrets
+  uint64_t secrets = 0;                           // that were replaced in the sections
+};
+Result<GraphParts> read_graph_parts(const GraphSession& session, const GraphAnswer& answer);
+
+// kMaxBudget where there is no budget.
+GraphPacket make_graph_packet(const GraphSession& session, const GraphAnswer& answer, const GraphParts& parts,
+                              const Renderer& renderer, const Budget& budget, Timestamp now);
 
 // The first line of a request, short enough for a title.
 std::string goal_of(const std::string& request);

@@ -50,36 +50,53 @@ Result<AsOf> read_as_of(const std::string& text, Timestamp now) {
   return AsOf{at, at < now};
 }
 
-class Recall {
+class Recall : public GatheredRecall {
  public:
-  Recall(Engine::State& state, const RecallRequest& request)
+  Recall(Engine::State& state, RecallRequest request)
       : state_(state),
-        request_(request),
-        embedding_{request.embed_model, request.embed_url, kMeaningTime},
-        timer_(reply_.times, state.options.log),
+        request_(std::move(request)),
+        embedding_{request_.embed_model, request_.embed_url, kMeaningTime},
+        timer_(times_, state.options.log),
         now_(state.clock->now()) {}
 
-  Result<RecallReply> run() {
+  // Finds what the prompt needs.
+  Status read() {
+    const SettingFileCache::Request once(state_.setting_files);
+    redact_secrets(request_.prompt);
     KNAPSACK_CHECK(prepare());
-    if (plan_.mode != RecallMode::kNone) {
-      KNAPSACK_CHECK(gather());
-    } else {
-      pack({}, "");
-    }
-    const RunRecord run = describe();
-    finish_output();
-    if (!request_.dry_run) {
-      record_accesses();
-      KNAPSACK_TRY(reply_.run,
-                   state_.record(run, decisions_of(made_.packet), calls_, reply_.output, reply_.notices));
-      timer_.done("ledger");
-    }
-    for (const std::string& warning : made_.packet.warnings) reply_.notices.push_back(warning);
-    reply_.mode = to_string(plan_.mode);
-    reply_.rule = plan_.rule;
-    reply_.packet = std::move(made_.packet);
-    return std::move(reply_);
+    return plan_.mode == RecallMode::kNone ? ok_status() : gather();
   }
+
+  Result<RecallReply> assemble(const Budget& budget) override {
+    RecallReply reply;
+    reply.times = times_;
+    reply.notices = notices_;
+    StepTimer timer(reply.times, state_.options.log);
+    RecallPacket made = pack(budget);
+    timer.done("pack");
+    reply.packet = std::move(made.packet);
+    describe(reply);  // gives the packet the id of its run
+    reply.output = shown(reply.packet, std::move(made.bytes));
+    const auto& warnings = reply.packet.warnings;
+    reply.notices.insert(reply.notices.end(), warnings.begin(), warnings.end());
+    reply.mode = to_string(plan_.mode);
+    reply.rule = plan_.rule;
+    return reply;
+  }
+
+  Status keep(RecallReply& reply) override {
+    if (request_.dry_run) return ok_status();
+    StepTimer timer(reply.times, state_.options.log);
+    record_accesses(reply);
+    timer.done("accesses");
+    const RunRecord run = describe(reply);
+    KNAPSACK_TRY(reply.run,
+                 state_.record(run, decisions_of(reply.packet), calls_, reply.output, reply.notices));
+    timer.done("ledger");
+    return ok_status();
+  }
+
+  Budget own_budget() const { return {session_->settings.recall.max_tokens, counter_}; }
 
  private:
   Status prepare() {
@@ -113,7 +130,7 @@ class Recall {
       source.near = std::move(near.memories);
       source.similarities = std::move(near.similarities);
       meaning_ = {near.model, near.missing};
-      if (near.missing > 0) reply_.notices.push_back(near.missing_line());
+      if (near.missing > 0) notices_.push_back(near.missing_line());
       if (!near.problem.empty()) warnings.push_back("recalled by words only: " + near.problem);
       timer_.done("meaning");
       return ok_status();
@@ -125,18 +142,14 @@ class Recall {
       timer_.done("rerank");
       return reranked;
     };
-    KNAPSACK_TRY(const GatheredMemories gathered,
+    KNAPSACK_TRY(GatheredMemories gathered,
                  gather_memories(*session_,
                                  {request_.prompt, plan_.mode, as_of_.at, as_of_.past, now_,
                                   request_.history || asks_for_history(request_.prompt)},
                                  models));
     warnings_.insert(warnings_.begin(), gathered.warnings.begin(), gathered.warnings.end());
-    pack(gathered.recalled, gathered.profile);
-    note_shown(gathered.recalled);
-    add_left_out(made_.packet, gathered.recalled);
-    add_filtered(made_.packet, gathered.filtered());
     fingerprint_ = gathered.fingerprint();
-    timer_.done("pack");
+    found_.emplace(std::move(gathered));
     return ok_status();
   }
 
@@ -156,68 +169,74 @@ class Recall {
     return ok_status();
   }
 
-  void pack(const memory::Recalled& recalled, const std::string& profile) {
-    made_ = make_recall_packet({recalled, profile, warnings_, session_->settings.recall.max_tokens, now_,
-                                session_->settings.refused, session_->team_line},
-                               *renderer_, *counter_);
+  RecallPacket pack(const Budget& budget) const {
+    const memory::Recalled nothing;
+    RecallPacket made =
+        make_recall_packet({found_ ? found_->recalled : nothing, found_ ? found_->profile : "", warnings_,
+                            budget.tokens, now_, session_->settings.refused, session_->team_line},
+                           *renderer_, *budget.counter);
+    if (!found_) return made;
+    add_left_out(made.packet, found_->recalled);
+    add_filtered(made.packet, found_->filtered());
+    return made;
   }
 
-  // Which memories the reader sees, for the counts of accesses.
-  void note_shown(const memory::Recalled& recalled) {
+  // The paths of the memories that the reader sees.
+  std::vector<std::string> shown_memories(const Packet& packet) const {
+    std::vector<std::string> paths;
+    if (!found_) return paths;
     std::vector<std::string> shown;
-    for (const PacketSection& section : made_.packet.sections) {
+    for (const PacketSection& section : packet.sections) {
       for (const PacketItem& item : section.items) {
         if (item.shown) shown.push_back(item.candidate.id);
       }
     }
-    for (const auto* list : {&recalled.anchors, &recalled.memories}) {
+    for (const auto* list : {&found_->recalled.anchors, &found_->recalled.memories}) {
       for (const memory::RecalledMemory& each : *list) {
         const std::string id = memory_candidate_id(*each.memory);
         if (each.dropped.empty() && std::find(shown.begin(), shown.end(), id) != shown.end())
-          accessed_.push_back(each.memory->path);
+          paths.push_back(each.memory->path);
       }
     }
+    return paths;
   }
 
   // An access that cannot be counted costs a count, not an answer.
-  void record_accesses() {
-    if (accessed_.empty()) return;
-    if (const Status recorded = session_->record_accesses(accessed_); !recorded.ok())
-      reply_.notices.push_back("the packet is complete, but its accesses are not counted: " +
-                               recorded.error().line());
-    timer_.done("accesses");
+  void record_accesses(RecallReply& reply) {
+    const std::vector<std::string> accessed = shown_memories(reply.packet);
+    if (accessed.empty()) return;
+    if (const Status recorded = session_->record_accesses(accessed); !recorded.ok())
+      reply.notices.push_back("the packet is complete, but its accesses are not counted: " +
+                              recorded.error().line());
   }
 
-  // The packet gets its id here.
-  RunRecord describe() {
+  RunRecord describe(RecallReply& reply) const {
     nlohmann::ordered_json asked = {{"prompt", request_.prompt}, {"mode", to_string(plan_.mode)},
                                     {"rule", plan_.rule},        {"as_of", request_.as_of},
                                     {"format", request_.format}, {"memory_dir", session_->shown_as}};
+    const Settings& settings = session_->settings;
     const std::string& embed_model =
-        request_.embed_model.empty() ? session_->settings.search.embed_model : request_.embed_model;
+        request_.embed_model.empty() ? settings.search.embed_model : request_.embed_model;
     if (!embed_model.empty()) asked["embed_model"] = embed_model;
     asked["meaning"] =
         meaning_.model.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(meaning_.model);
     if (meaning_.missing > 0) asked["memories_without_vector"] = meaning_.missing;
-    return describe_run(
-        {"recall", std::move(asked), session_->settings, state_.workspace.path, fingerprint_, now_},
-        made_.packet, reply_.times);
+    return describe_run({"recall", std::move(asked), settings, state_.workspace.path, fingerprint_, now_},
+                        reply.packet, reply.times);
   }
 
-  void finish_output() {
-    if (request_.format == "json") {
-      reply_.output = recall_document(made_.packet, plan_, meaning_, format_rfc3339(as_of_.at));
-      return;
-    }
-    reply_.output = std::move(made_.bytes);
-    if (request_.explain) reply_.output += recall_account(made_.packet, plan_);
+  std::string shown(const Packet& packet, std::string bytes) const {
+    if (request_.format == "json") return recall_document(packet, plan_, meaning_, format_rfc3339(as_of_.at));
+    if (request_.explain) bytes += recall_account(packet, plan_);
+    return bytes;
   }
 
   Engine::State& state_;
-  const RecallRequest& request_;
+  RecallRequest request_;
   const EmbeddingRequest embedding_;
   UsedMeaning meaning_;
-  RecallReply reply_;
+  std::vector<StepTime> times_;
+  std::vector<std::string> notices_;
   StepTimer timer_;
   Timestamp now_;
   AsOf as_of_;
@@ -225,9 +244,8 @@ class Recall {
   const TokenCounter* counter_ = nullptr;
   std::optional<MemorySession> session_;
   RecallPlan plan_;
-  RecallPacket made_;
+  std::optional<GatheredMemories> found_;  // nothing where nothing is to be recalled
   std::vector<std::string> warnings_;
-  std::vector<std::string> accessed_;  // paths
   std::vector<ModelCall> calls_;
   std::string fingerprint_;
 };
@@ -235,10 +253,17 @@ class Recall {
 }  // namespace
 
 Result<RecallReply> MemoryRecipes::recall(const RecallRequest& request) {
-  const SettingFileCache::Request once(state_->setting_files);
-  RecallRequest clean = request;
-  redact_secrets(clean.prompt);
-  return Recall(*state_, clean).run();
+  Recall recall(*state_, request);
+  KNAPSACK_CHECK(recall.read());
+  KNAPSACK_TRY(RecallReply reply, recall.assemble(recall.own_budget()));
+  KNAPSACK_CHECK(recall.keep(reply));
+  return reply;
+}
+
+Result<std::unique_ptr<GatheredRecall>> MemoryRecipes::gather_recall(const RecallRequest& request) {
+  auto recall = std::make_unique<Recall>(*state_, request);
+  KNAPSACK_CHECK(recall->read());
+  return std::unique_ptr<GatheredRecall>(std::move(recall));
 }
 
 }  // namespace knapsack

@@ -18,67 +18,133 @@ std::string session_key(const std::string& session) {
   return hash_parts({"session", session});
 }
 
+class NotesRun : public GatheredNotes {
+ public:
+  NotesRun(Engine::State& state, AgentRequest request)
+      : state_(state),
+        request_(std::move(request)),
+        timer_(times_, state.options.log),
+        now_(state.clock->now()) {}
+
+  // Reads the notes, unless the session was given them a moment ago.
+  Status read() {
+    const SettingFileCache::Request once(state_.setting_files);
+    const SettingsRequest wanted = state_.settings_request(request_.settings);
+    KNAPSACK_TRY(settings_, state_.settings(wanted));
+    KNAPSACK_TRY(renderer_, find_renderer(request_.format));
+    KNAPSACK_TRY(counter_, find_token_counter(settings_.notes_tokenizer));
+    timer_.done("settings");
+    if (!request_.session.empty() && settings_.notes_cooldown_seconds > 0) {
+      KNAPSACK_TRY(cooling_down_, state_.cooling_down(session_key(request_.session), now_, settings_));
+      timer_.done("cooldown");
+      if (cooling_down_) return ok_status();
+    }
+    KNAPSACK_TRY(const notes::FolderRequest folder, state_.folder_request(settings_, wanted));
+    KNAPSACK_TRY(notes_, notes::read_folder(*state_.files, folder));
+    shown_as_ = folder.shown_as;
+    timer_.done("read");
+    tell_what_was_read();
+    redact_secrets(request_.task);
+    secrets_ = redact(notes_);
+    return ok_status();
+  }
+
+  Result<AgentReply> assemble(const Budget& budget) override {
+    AgentReply reply;
+    reply.times = times_;
+    reply.cooling_down = cooling_down_;
+    if (cooling_down_) return reply;
+    StepTimer timer(reply.times, state_.options.log);
+    Settings settings = settings_;
+    settings.notes_budget = budget.tokens;
+    NotesPacket made =
+        make_notes_packet(notes_, {settings, *budget.counter, *renderer_, request_.task, now_});
+    if (secrets_ > 0) {
+      made.packet.warnings.push_back(
+          fmt::format("{} secrets in the notes were replaced by [redacted]", secrets_));
+    }
+    timer.done("pack");
+    describe(made.packet, reply.times);  // gives the packet the id of its run
+    reply.output =
+        request_.explain ? with_explanation(made, request_.format == "json") : std::move(made.bytes);
+    reply.packet = std::move(made.packet);
+    reply.notices = reply.packet.warnings;
+    return reply;
+  }
+
+  Status keep(AgentReply& reply) override {
+    if (cooling_down_) return ok_status();
+    tell_what_is_in(reply.packet);
+    if (request_.dry_run) return ok_status();
+    StepTimer timer(reply.times, state_.options.log);
+    const RunRecord run = describe(reply.packet, reply.times);
+    KNAPSACK_TRY(reply.run, state_.record(run, decisions_of(reply.packet), {}, reply.output, reply.notices));
+    timer.done("ledger");
+    if (reply.run) {
+      state_.options.log.write(LogLevel::kInfo,
+                               fmt::format("recorded as {}, number {}", run.run_id, *reply.run));
+    }
+    return ok_status();
+  }
+
+  Budget own_budget() const { return {settings_.notes_budget, counter_}; }
+
+ private:
+  void tell_what_was_read() const {
+    const Log& log = state_.options.log;
+    if (!log.wants(LogLevel::kInfo)) return;
+    log.write(LogLevel::kInfo,
+              fmt::format("{} holds {} rules, {} open tasks, {} conventions, {} decisions and {} learnings",
+                          shown_as_, notes_.constitution.size(), notes_.tasks.size(),
+                          notes_.conventions.size(), notes_.decisions.size(), notes_.learnings.size()));
+  }
+
+  void tell_what_is_in(const Packet& packet) const {
+    const Log& log = state_.options.log;
+    if (!log.wants(LogLevel::kInfo)) return;
+    log.write(LogLevel::kInfo,
+              fmt::format("the packet has {} of {} tokens by {}; {} entries are reduced and {} left out",
+                          packet.used, packet.budget, packet.tokenizer, packet.reduced_count(),
+                          packet.omitted_count()));
+  }
+
+  RunRecord describe(Packet& packet, const std::vector<StepTime>& times) const {
+    const nlohmann::ordered_json asked = {{"format", request_.format},
+                                          {"task", request_.task},
+                                          {"budget", packet.budget},
+                                          {"context_dir", shown_as_}};
+    return describe_run({"agent", asked, settings_, state_.workspace.path, notes_.fingerprint, now_}, packet,
+                        times);
+  }
+
+  Engine::State& state_;
+  AgentRequest request_;
+  std::vector<StepTime> times_;
+  StepTimer timer_;
+  Timestamp now_;
+  Settings settings_;
+  const Renderer* renderer_ = nullptr;
+  const TokenCounter* counter_ = nullptr;
+  bool cooling_down_ = false;
+  notes::NotesFolder notes_;
+  std::string shown_as_;  // the folder, as messages name it
+  uint64_t secrets_ = 0;
+};
+
 }  // namespace
 
 Result<AgentReply> NotesRecipes::agent(const AgentRequest& request) {
-  const SettingFileCache::Request once(state_->setting_files);
-  AgentReply reply;
-  const Log& log = state_->options.log;
-  StepTimer timer(reply.times, log);
-  const Timestamp now = state_->clock->now();
-  const SettingsRequest wanted = state_->settings_request(request.settings);
-  KNAPSACK_TRY(const Settings settings, state_->settings(wanted));
-  KNAPSACK_TRY(const Renderer* renderer, find_renderer(request.format));
-  KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(settings.notes_tokenizer));
-  timer.done("settings");
-
-  if (!request.session.empty() && settings.notes_cooldown_seconds > 0) {
-    KNAPSACK_TRY(reply.cooling_down, state_->cooling_down(session_key(request.session), now, settings));
-    timer.done("cooldown");
-    if (reply.cooling_down) return reply;
-  }
-
-  notes::FolderRequest folder_request;
-  KNAPSACK_TRY(folder_request, state_->folder_request(settings, wanted));
-  KNAPSACK_TRY(notes::NotesFolder folder, notes::read_folder(*state_->files, folder_request));
-  timer.done("read");
-  if (log.wants(LogLevel::kInfo)) {
-    log.write(LogLevel::kInfo,
-              fmt::format("{} holds {} rules, {} open tasks, {} conventions, {} decisions and {} learnings",
-                          folder_request.shown_as, folder.constitution.size(), folder.tasks.size(),
-                          folder.conventions.size(), folder.decisions.size(), folder.learnings.size()));
-  }
-  std::string task = request.task;
-  redact_secrets(task);
-  const uint64_t secrets = redact(folder);
-  NotesPacket made = make_notes_packet(folder, {settings, *counter, *renderer, task, now});
-  if (secrets > 0) {
-    made.packet.warnings.push_back(
-        fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
-  }
-  timer.done("pack");
-  if (log.wants(LogLevel::kInfo)) {
-    log.write(LogLevel::kInfo,
-              fmt::format("the packet has {} of {} tokens by {}; {} entries are reduced and {} left out",
-                          made.packet.used, made.packet.budget, made.packet.tokenizer,
-                          made.packet.reduced_count(), made.packet.omitted_count()));
-  }
-
-  const nlohmann::ordered_json asked = {{"format", request.format},
-                                        {"task", task},
-                                        {"budget", settings.notes_budget},
-                                        {"context_dir", folder_request.shown_as}};
-  const RunRecord run = describe_run(
-      {"agent", asked, settings, state_->workspace.path, folder.fingerprint, now}, made.packet, reply.times);
-  reply.output = request.explain ? with_explanation(made, request.format == "json") : std::move(made.bytes);
-  if (!request.dry_run) {
-    KNAPSACK_TRY(reply.run, state_->record(run, decisions_of(made.packet), {}, reply.output, reply.notices));
-    timer.done("ledger");
-  }
-  if (reply.run) log.write(LogLevel::kInfo, fmt::format("recorded as {}, number {}", run.run_id, *reply.run));
-  for (const auto& warning : made.packet.warnings) reply.notices.push_back(warning);
-  reply.packet = std::move(made.packet);
+  NotesRun run(*state_, request);
+  KNAPSACK_CHECK(run.read());
+  KNAPSACK_TRY(AgentReply reply, run.assemble(run.own_budget()));
+  KNAPSACK_CHECK(run.keep(reply));
   return reply;
+}
+
+Result<std::unique_ptr<GatheredNotes>> NotesRecipes::gather_notes(const AgentRequest& request) {
+  auto run = std::make_unique<NotesRun>(*state_, request);
+  KNAPSACK_CHECK(run->read());
+  return std::unique_ptr<GatheredNotes>(std::move(run));
 }
 
 Result<std::vector<NotesFile>> NotesRecipes::notes_files() {
