@@ -40,6 +40,7 @@ class PrecisionBuilder {
     name_requested();
     sort_into_tiers(context_, constants_);
     if (input_.task.type == TaskType::kRefactor) KNAPSACK_CHECK(add_uses());
+    KNAPSACK_CHECK(add_named_values());
     return add_reasons();
   }
 
@@ -141,11 +142,59 @@ class PrecisionBuilder {
     }
   }
 
-  // Behind the code, which they explain.
-  Status add_reasons() {
+  double lowest_shown_key() const {
     double key = 0;
     for (const SelectedSymbol& each : context_.symbols)
       if (each.tier == SymbolTier::kPrimary) key = std::min(key, each.key);
+    return key;
+  }
+
+  bool is_shown(const std::string& path, uint32_t line) const {
+    return std::any_of(context_.symbols.begin(), context_.symbols.end(), [&](const SelectedSymbol& each) {
+      return each.tier == SymbolTier::kPrimary && each.path == path && each.lines.first <= line &&
+             line <= each.lines.last;
+    });
+  }
+
+  // A field or a constant that the task calls by its name stands in something large that may be far behind: its own line
+  // is shown, behind the code.
+  Status add_named_values() {
+    const double key = lowest_shown_key();
+    const std::unordered_set<std::string_view> called(input_.task.symbols.begin(), input_.task.symbols.end());
+    size_t added = 0;
+    for (const ScopedFile& file : context_.files) {
+      const auto number = file.kept && file.named ? input_.index.find_file(file.path) : std::nullopt;
+      if (!number) continue;
+      const code::FileRole role = code::role_of(file.path, input_.index.file(*number).language);
+      if (role.is_test || role.is_auxiliary) continue;
+      KNAPSACK_TRY(const auto* symbols, symbols_of(*number));
+      for (const code::SymbolRow& row : *symbols) {
+        const code::Symbol& symbol = row.symbol;
+        const bool is_called = called.contains(symbol.name) || called.contains(symbol.qualified_name);
+        // A variable of the same name in some script is another thing.
+        const bool is_lasting =
+            symbol.kind == code::SymbolKind::kField || symbol.kind == code::SymbolKind::kConstant;
+        if (!is_called || !is_lasting || is_shown(file.path, symbol.name_line)) continue;
+        if (++added > kMaxNamedValues) return ok_status();
+        SelectedSymbol made;
+        made.path = file.path;
+        made.name = symbol.qualified_name;
+        made.lines = {symbol.name_line, std::min(symbol.end_line, symbol.name_line + kMaxValueLines - 1)};
+        made.opener = opener_of(lines_of(*number), made.lines);
+        made.cost = code::estimated_cost(lines_of(*number).lines(made.lines));
+        made.key = key;
+        made.tier = SymbolTier::kPrimary;
+        made.related = true;
+        made.reason = "named in the task";
+        context_.symbols.push_back(std::move(made));
+      }
+    }
+    return ok_status();
+  }
+
+  // Behind the code, which they explain.
+  Status add_reasons() {
+    const double key = lowest_shown_key();
     KNAPSACK_TRY(auto reasons, find_reasons(input_, context_));
     for (SelectedSymbol& each : reasons) {
       each.key = key;

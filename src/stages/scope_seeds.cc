@@ -76,6 +76,10 @@ std::string known_suffix(const code::CodeIndex& index, const std::string& path) 
 
 }  // namespace
 
+bool is_called_by_path(const ScopedFile& file) {
+  return std::find(file.relations.begin(), file.relations.end(), kNamedInTask) != file.relations.end();
+}
+
 Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
                          const std::vector<Requested>& requested) {
   SeedFinder finder(index);

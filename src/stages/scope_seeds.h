@@ -14,6 +14,9 @@ namespace knapsack::stages {
 
 inline constexpr const char* kNamedInTask = "named in the task";
 
+// Whether the task itself has the path, or the end of it.
+bool is_called_by_path(const ScopedFile& file);
+
 struct Seed {
   uint32_t file = 0;
   std::string relation;  // "named in the task", "defines Cart.total", "frame 1 of the stack trace"

@@ -38,6 +38,9 @@ inline constexpr uint32_t kMinCoChanges = 2;
 inline constexpr size_t kSignaturesAfterStop = 40;
 // … and of those that have no word of the task.
 inline constexpr size_t kWordlessSignatures = 8;
+// Fields and constants that the task calls by name, each by its first lines.
+inline constexpr size_t kMaxNamedValues = 6;
+inline constexpr uint32_t kMaxValueLines = 4;
 // Comments that say why: files of the ranking whose are looked at, words of the task that one must share,
 // the share of the task's words (by weight, with what its place adds) from which one is shown, and how many.
 inline constexpr uint32_t kReasonFiles = 30;

@@ -84,7 +84,7 @@ std::string account(const Explanation& explanation) {
 
 void add_explain(Command program, Shared& shared) {
   struct Options {
-    std::string run;
+    std::string run = "latest";
     std::string expect;
   };
   auto options = std::make_shared<Options>();
@@ -105,16 +105,17 @@ void add_explain(Command program, Shared& shared) {
                                   const auto printed = print(out);
                                   return printed.ok() ? 0 : fail(printed.error());
                                 });
-  command.add_option("RUN", options->run, "A run number, an id, the beginning of one, or `latest`")
-      .required()
+  command
+      .add_option("RUN", options->run,
+                  "A run number, an id, the beginning of one, or `latest` (default: latest)")
       .type_name("");
   command
       .add_option("--expect", options->expect, "Why is this one (not) there? An id or part of an id or title")
       .type_name("ID");
   command.footer(
       "Examples:\n"
-      "  knapsack explain latest\n"
-      "  knapsack explain latest --expect decision:2026-02-03\n"
+      "  knapsack explain\n"
+      "  knapsack explain --expect decision:2026-02-03\n"
       "  knapsack explain run-3f9a --expect \"retry policy\"");
 }
 

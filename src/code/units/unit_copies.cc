@@ -62,11 +62,19 @@ std::vector<size_t> bundled_from(const std::vector<Lines>& files) {
   return from;
 }
 
+// A bundle holds the lines of many files, of which one gave it away.
+Lines lines_of_sources(const std::vector<Lines>& files, const std::vector<size_t>& from) {
+  Lines all;
+  for (size_t i = 0; i < files.size(); ++i)
+    if (from[i] == i) all.insert(files[i].begin(), files[i].end());
+  return all;
+}
+
 bool is_mostly_of(const OpenFile& file, LineRange range, const Lines& original) {
   const auto telling = telling_lines(file.lines, range);
   const auto shared = std::count_if(telling.begin(), telling.end(),
                                     [&](std::string_view line) { return original.contains(line); });
-  return telling.size() >= kMinCopiedLines &&
+  return !telling.empty() &&
          static_cast<double>(shared) >= kBundledShare * static_cast<double>(telling.size());
 }
 
@@ -77,10 +85,14 @@ UnitScores copy_signal(const UnitInput& input) {
   std::vector<Lines> lines;
   for (const OpenFile& file : input.files) lines.push_back(lines_of_units(file));
   const std::vector<size_t> from = bundled_from(lines);
+  const auto is_bundle = [&](size_t file) { return from[file] != file; };
+  bool has_bundles = false;
+  for (size_t file = 0; file < from.size(); ++file) has_bundles = has_bundles || is_bundle(file);
+  const Lines sources = has_bundles ? lines_of_sources(lines, from) : Lines();
   std::unordered_map<std::string, uint32_t> first_file;
   for (size_t i = 0; i < input.units.size(); ++i) {  // files come best first
     const uint32_t file = input.units[i].file;
-    if (from[file] != file && is_mostly_of(input.files[file], input.unit(i).lines, lines[from[file]])) {
+    if (is_bundle(file) && is_mostly_of(input.files[file], input.unit(i).lines, sources)) {
       copies[i] = 1;
       continue;
     }

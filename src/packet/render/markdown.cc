@@ -181,10 +181,9 @@ class MarkdownRenderer final : public Renderer {
     }
     if (packet.behind_stop > 0) {
       append_frame(
-          out,
-          fmt::format(
-              "\nEnds at {} tokens: {} further parts score well below these. Ask with fill to see them.\n",
-              packet.used, packet.behind_stop));
+          out, fmt::format(
+                   "\nEnds at {} tokens: {} further parts score well below these; fill adds what has room.\n",
+                   packet.used, packet.behind_stop));
     }
     if (!packet.instruction.empty()) append_frame(out, fmt::format("\n{}\n", packet.instruction));
     return out;

@@ -11,6 +11,7 @@
 #include "code/parse/source_text.h"
 #include "code/units/unit_sequence.h"
 #include "packet/assembly/assemble.h"
+#include "stages/scope_seeds.h"
 #include "text/unicode/utf8.h"
 
 namespace knapsack {
@@ -446,12 +447,23 @@ class CodeSections {
   // or a path follow.
   void order_groups() {
     std::unordered_map<const CandidateGroup*, size_t> places;
-    // What a refinement asks for stands before everything else.
-    for (const PacketSection& section : parts_.sections)
-      for (const PacketItem& item : section.items)
-        if (item.candidate.pinned && item.candidate.group)
+    // What a refinement asks for, or the task calls by its path, stands before everything else. A file that defines what
+    // the task names stands where its code does.
+    std::unordered_set<const CandidateGroup*> with_units;
+    for (const PacketItem& item : parts_.sections[kUnits].items)
+      with_units.insert(item.candidate.group.get());
+    for (const PacketSection& section : parts_.sections) {
+      for (const PacketItem& item : section.items) {
+        if (!item.candidate.pinned || !item.candidate.group) continue;
+        const auto file = files_.find(item.candidate.group->id);
+        const bool is_called = item.candidate.kind == "symbol" ||
+                               offer_.whole.contains(item.candidate.title) ||
+                               (file != files_.end() && stages::is_called_by_path(*file->second));
+        if (is_called || !with_units.contains(item.candidate.group.get()))
           places.emplace(item.candidate.group.get(), places.size());
-    for (const SectionPlace section : {kNamed, kUnits, kSignatures, kFiles})
+      }
+    }
+    for (const SectionPlace section : {kUnits, kNamed, kSignatures, kFiles})
       for (const PacketItem& item : parts_.sections[section].items)
         places.emplace(item.candidate.group.get(), places.size());
     std::stable_sort(parts_.groups.begin(), parts_.groups.end(),

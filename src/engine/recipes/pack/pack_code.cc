@@ -190,9 +190,7 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   for (Decision& row : stage_decisions(context)) part.decisions.push_back(std::move(row));
   for (const stages::ScopedFile& file : context.files) {
     if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
-    const bool by_task =
-        std::find(file.relations.begin(), file.relations.end(), stages::kNamedInTask) != file.relations.end();
-    if (by_task) named_.insert(file.path);
+    if (stages::is_called_by_path(file)) named_.insert(file.path);
   }
   raise_what_names(background, needed_);
   KNAPSACK_TRY(
