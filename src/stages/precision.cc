@@ -100,7 +100,8 @@ class PrecisionBuilder {
     selected.kind = ranked.unit.kind;
     selected.lines = ranked.unit.lines;
     selected.focus = ranked.focus;
-    selected.opener = opener_of(lines_of(ranked.file), ranked.unit.lines);
+    KNAPSACK_TRY(const auto* symbols, symbols_of(ranked.file));
+    selected.opener = opener_of(lines_of(ranked.file), ranked.unit.lines, *symbols);
     selected.cost = ranked.cost;
     selected.score = ranked.score;
     selected.key = ranked.key;
@@ -108,7 +109,6 @@ class PrecisionBuilder {
     const bool is_definition =
         ranked.unit.kind == code::UnitKind::kFunction || ranked.unit.kind == code::UnitKind::kType;
     if (is_definition || ranked.unit.kind == code::UnitKind::kHead) {
-      KNAPSACK_TRY(const auto* symbols, symbols_of(ranked.file));
       const code::Symbol& symbol = (*symbols)[static_cast<size_t>(ranked.unit.symbol)].symbol;
       selected.name = symbol.qualified_name;
       selected.signature = symbol.signature;
@@ -180,7 +180,7 @@ class PrecisionBuilder {
         made.path = file.path;
         made.name = symbol.qualified_name;
         made.lines = {symbol.name_line, std::min(symbol.end_line, symbol.name_line + kMaxValueLines - 1)};
-        made.opener = opener_of(lines_of(*number), made.lines);
+        made.opener = opener_of(lines_of(*number), made.lines, *symbols);
         made.cost = code::estimated_cost(lines_of(*number).lines(made.lines));
         made.key = key;
         made.tier = SymbolTier::kPrimary;

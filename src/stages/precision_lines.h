@@ -19,8 +19,9 @@ std::vector<code::Unit> units_with(const code::TextLines& text, const std::vecto
 LineRange focus_on_uses(LineRange unit, const std::vector<uint32_t>& uses);
 
 // The nearest line above that stands further to the left: the class of a method, the `impl` of a function;
-// (0, 0) for none.
-LineRange opener_of(const code::TextLines& lines, LineRange unit);
+// (0, 0) for none. What stands inside another function opens nothing.
+LineRange opener_of(const code::TextLines& lines, LineRange unit,
+                    const std::vector<code::SymbolRow>& symbols = {});
 
 // Of a long comment everything but its first words and its end; (0, 0) where it is short.
 LineRange spare_of(const code::Symbol& symbol, LineRange unit);

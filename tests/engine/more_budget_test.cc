@@ -69,5 +69,42 @@ TEST(MoreBudget, NeverLosesWhatWasWholeInTwoThousandRandomPairs) {
   EXPECT_GT(grown, 200U / testing::cases_divisor()) << "budgets must differ enough to say anything";
 }
 
+// What is behind the usual end takes part too: a function that the task calls by its name, and a field by its own line.
+TEST(MoreBudget, NeverLosesWhatIsShownForItsNameAlone) {
+  RetrievalWorkspace workspace;
+  std::string named = "def settle_invoice(invoice, rows):\n    # settles every invoice of the ledger\n";
+  for (int i = 0; i < 30; ++i) named += fmt::format("    rows = settle_invoice_row_{}(rows, invoice)\n", i);
+  std::string called = "class Rounding:\n    precision = 2\n\n    def round_half(self, amount):\n";
+  for (int i = 0; i < 25; ++i) called += fmt::format("        amount = amount.step_{}()\n", i);
+  workspace.folder().write("ledger/invoices.py", named);
+  workspace.folder().write("money/rounding.py", called);
+  for (int f = 0; f < 4; ++f) {
+    std::string other;
+    for (int i = 0; i < 6; ++i)
+      other +=
+          fmt::format("def ledger_{}_{}(rows):\n    invoice = rows[{}]\n    return invoice\n\n", f, i, i);
+    workspace.folder().write(fmt::format("ledger/part_{}.py", f), other);
+  }
+  workspace.index();
+  const std::string task = "settle_invoice settles an invoice twice: round_half ignores `precision`";
+  RetrieveRequest request = RetrievalWorkspace::request(task, 8000);
+  std::unique_ptr<GatheredRetrieval> gathered;
+  std::vector<std::string> before;
+  bool shows_called = false;
+  for (uint64_t budget = 20; budget <= 4000; budget += budget < 1200 ? 7 : 70) {
+    const RetrieveReply reply = workspace.assemble(gathered, request, budget);
+    std::vector<std::string> whole;
+    for (const PacketSection& section : reply.packet.sections)
+      for (const PacketItem& item : section.items)
+        if (item.shown && item.candidate.forms[*item.shown].kind == FormKind::kFull)
+          whole.push_back(item.candidate.id);
+    ASSERT_TRUE(holds_all(whole, before)) << budget << "\n" << reply.output;
+    shows_called = shows_called || std::find(whole.begin(), whole.end(),
+                                             "symbol:money/rounding.py#Rounding.round_half") != whole.end();
+    before = std::move(whole);
+  }
+  EXPECT_TRUE(shows_called) << "or there is nothing behind the end here";
+}
+
 }  // namespace
 }  // namespace knapsack

@@ -51,6 +51,20 @@ TEST(RetrieveValues, AFieldThatTheTaskNamesIsShownByItsOwnLineInWhatItStandsIn) 
   EXPECT_LT(output.find("## lib/http.js"), output.find("## index.d.ts"));
 }
 
+TEST(RetrieveValues, ATestThatDefinesWhatIsNamedStandsBehindTheCode) {
+  RetrievalWorkspace workspace;
+  workspace.folder().write("lib/http.js", http_adapter());
+  std::string test = "function stubRedirects() {\n";
+  for (int i = 0; i < 30; ++i) test += fmt::format("  expect(step{}).toBe({});\n", i, i);
+  workspace.folder().write("test/http.test.js", test + "}\n");
+  workspace.index();
+  const std::string output = workspace
+                                 .retrieve(RetrievalWorkspace::request(
+                                     fmt::format("{}, as stubRedirects shows", kRedirectTask), 8000))
+                                 .output;
+  EXPECT_LT(output.find("## lib/http.js"), output.find("test/http.test.js")) << output;
+}
+
 TEST(RetrieveValues, AFileThatTheTaskCallsByItsPathStaysFirst) {
   RetrievalWorkspace workspace;
   workspace.folder().write("index.d.ts", many_options());

@@ -49,6 +49,19 @@ TEST(Opener, PassesOverWhatNamesNothing) {
   EXPECT_EQ(opener("set(NAME\n    one\n    two)\n", {2, 3}), (LineRange{1, 1})) << "a call";
 }
 
+TEST(Opener, IsNothingThatStandsInAnotherFunction) {
+  const std::string text =
+      "mod tests {\n    fn first() {\n        let expected = \"\\\nFor the Doctor Watsons of this "
+      "world\n\";\n"
+      "    }\n\n    fn second() {\n        check();\n    }\n}\n";
+  code::SymbolRow first;
+  first.symbol.start_line = 2;
+  first.symbol.end_line = 6;
+  EXPECT_EQ(opener_of(code::TextLines(text), {8, 10}, {first}), (LineRange{1, 1}));
+  EXPECT_EQ(opener_of(code::TextLines(text), {8, 10}), (LineRange{4, 4}))
+      << "without symbols nobody can tell";
+}
+
 TEST(Opener, OfWhatStandsAtTheTopIsNone) {
   EXPECT_EQ(opener("import os\n\ndef read():\n    pass\n", {3, 4}), (LineRange{}));
 }

@@ -449,9 +449,6 @@ class CodeSections {
     std::unordered_map<const CandidateGroup*, size_t> places;
     // What a refinement asks for, or the task calls by its path, stands before everything else. A file that defines what
     // the task names stands where its code does.
-    std::unordered_set<const CandidateGroup*> with_units;
-    for (const PacketItem& item : parts_.sections[kUnits].items)
-      with_units.insert(item.candidate.group.get());
     for (const PacketSection& section : parts_.sections) {
       for (const PacketItem& item : section.items) {
         if (!item.candidate.pinned || !item.candidate.group) continue;
@@ -459,8 +456,7 @@ class CodeSections {
         const bool is_called = item.candidate.kind == "symbol" ||
                                offer_.whole.contains(item.candidate.title) ||
                                (file != files_.end() && stages::is_called_by_path(*file->second));
-        if (is_called || !with_units.contains(item.candidate.group.get()))
-          places.emplace(item.candidate.group.get(), places.size());
+        if (is_called) places.emplace(item.candidate.group.get(), places.size());
       }
     }
     for (const SectionPlace section : {kUnits, kNamed, kSignatures, kFiles})
