@@ -47,9 +47,9 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   program.footer(
       "Start here:\n"
-      "  knapsack pack TASK             what a task needs of code, notes, memories and graph, in 8000 "
+      "  knapsack pack TASK             what a task needs from code, notes, memories and graph, in 8000 "
       "tokens\n"
-      "  knapsack explain latest        what went in, what stayed out, and why\n"
+      "  knapsack explain               what went in, what stayed out, and why\n"
       "  knapsack ui                    look at all of it in a browser\n"
       "  knapsack agent                 the project notes in .context/ alone\n"
       "  knapsack retrieve TASK …       the code that a task needs, within a budget\n"

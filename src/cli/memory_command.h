@@ -42,7 +42,7 @@ void add_review(Command memories, Shared& shared);
 inline void add_embedding_options(Command command, std::string& model, std::string& url) {
   command.add_option("--embed-model", model, "The embedding model that compares by meaning")
       .type_name("NAME");
-  command.add_option("--embed-url", url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+  command.add_option("--embed-url", url, "The address of its server (Ollama, or OpenAI's protocol under /v1)")
       .type_name("URL");
 }
 

@@ -131,7 +131,8 @@ Option Option::one_of(const std::vector<std::string>& words) const {
 
 template <class Number>
 Option Option::between(Number least, Number most) const {
-  option_->check(CLI::Range(least, most));
+  // The help says what a number means; whoever gives another one is told the range.
+  option_->check(CLI::Range(least, most).description(""));
   return *this;
 }
 
@@ -173,7 +174,9 @@ void Command::group_added(const std::string& heading) const {
 }
 
 Command Command::add_subcommand(const std::string& name, const std::string& description) const {
-  return Command(app_->add_subcommand(name, description), texts_);
+  CLI::App* made = app_->add_subcommand(name, description);
+  made->footer("");  // else it ends with that of the whole program
+  return Command(made, texts_);
 }
 
 void Command::require_subcommand(size_t least, size_t most) const {

@@ -15,7 +15,7 @@ struct RetrievalFlags {
 
 inline void add_retrieval_options(Command command, std::string& format, RetrievalFlags& flags) {
   command.add_option("--format", format, "md, prompt or json (default md)").type_name("FORMAT");
-  command.add_flag("--no-index", flags.no_index, "Take the index as it is");
+  command.add_flag("--no-index", flags.no_index, "Use the index as it is, without updating it");
   command.add_flag("-v,--verbose", flags.verbose, "Say on standard error what each step did");
 }
 

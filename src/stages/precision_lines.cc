@@ -60,13 +60,12 @@ LineRange focus_on_uses(LineRange unit, const std::vector<uint32_t>& uses) {
 
 LineRange opener_of(const code::TextLines& lines, LineRange unit,
                     const std::vector<code::SymbolRow>& symbols) {
-  // The first line of a function that ends before the unit and has this line; 0 for none. Its texts may stand at the
+  // The first line of a definition that ends before the unit and has this line; 0 for none. Its texts may stand at the
   // very left.
-  const auto begin_of_function = [&](uint32_t line) -> uint32_t {
+  const auto begin_of_other = [&](uint32_t line) -> uint32_t {
     for (const code::SymbolRow& row : symbols) {
       const code::Symbol& symbol = row.symbol;
-      if (is_callable(symbol.kind) && symbol.start_line < line && line <= symbol.end_line &&
-          symbol.end_line < unit.first)
+      if (symbol.start_line < line && line <= symbol.end_line && symbol.end_line < unit.first)
         return symbol.start_line;
     }
     return 0;
@@ -94,7 +93,7 @@ LineRange opener_of(const code::TextLines& lines, LineRange unit,
         bare.front() == '#' && code::is_identifier(bare[1]);  // `#define`; no heading
     if (code::is_remark(text) || is_preprocessed || goes_on(bare)) continue;
     if (is_bare_block(bare) || bare.ends_with(';')) continue;
-    const uint32_t begin = begin_of_function(line);
+    const uint32_t begin = begin_of_other(line);
     if (begin == 0) return {line, line};
     line = begin;
   }

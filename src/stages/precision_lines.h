@@ -19,7 +19,7 @@ std::vector<code::Unit> units_with(const code::TextLines& text, const std::vecto
 LineRange focus_on_uses(LineRange unit, const std::vector<uint32_t>& uses);
 
 // The nearest line above that stands further to the left: the class of a method, the `impl` of a function;
-// (0, 0) for none. What stands inside another function opens nothing.
+// (0, 0) for none. What stands inside another definition opens nothing.
 LineRange opener_of(const code::TextLines& lines, LineRange unit,
                     const std::vector<code::SymbolRow>& symbols = {});
 

@@ -85,6 +85,25 @@ TEST(Completions, ZshReadsThatOfBashAndFishHasItsOwn) {
   EXPECT_EQ(run_program({"completions", "csh"}, "/").exit_code, 2);
 }
 
+TEST(Help, OfACommandIsItsOwnAndNamesNoTypesOfNumbers) {
+  EXPECT_THAT(run_program({"--help"}, "/").out, HasSubstr("Start here:"));
+  size_t seen = 0;
+  for (const std::string& name : offered({""})) {
+    if (name.starts_with('-')) continue;
+    const auto help = run_program({name, "--help"}, "/");
+    EXPECT_EQ(help.exit_code, 0) << name;
+    EXPECT_THAT(help.out, ::testing::Not(HasSubstr("knapsack pack TASK")))
+        << name << " ends with the program's";
+    EXPECT_THAT(help.out, ::testing::Not(::testing::ContainsRegex(":U?INT in|:FLOAT in"))) << name;
+    ++seen;
+  }
+  EXPECT_GT(seen, 35U);
+  // Whoever gives a number that cannot be is still told which can.
+  const auto wrong = run_program({"runs", "--limit", "0"}, "/");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("1"));
+}
+
 Words page_names() {
   Words names;
   std::istringstream stream(run_program({"man", "--list"}, "/").out);

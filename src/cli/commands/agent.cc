@@ -62,7 +62,7 @@ void add_agent(Command program, Shared& shared) {
       "  knapsack agent\n"
       "  knapsack agent --budget 2000 --task \"make the importer resume after a crash\"\n"
       "  knapsack agent --format json --tokenizer o200k --explain\n"
-      "  knapsack explain latest            why each entry is in the packet or not\n\n"
+      "  knapsack explain                   why each entry is in the packet or not\n\n"
       "Exit codes: 0 answered, 1 failed, 2 bad usage or configuration.");
 }
 

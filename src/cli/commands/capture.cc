@@ -141,13 +141,13 @@ void add_capture(Command program, Shared& shared) {
       .type_name("NAME");
   command
       .add_option("--base-url", options->base_url,
-                  "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+                  "The address of its server (Ollama, or OpenAI's protocol under /v1)")
       .type_name("URL");
   command
       .add_option("--model-deadline", options->model_deadline,
                   "How long all questions to the model may take together, such as 30s (default 60s)")
       .type_name("TIME");
-  command.add_flag("--no-llm", options->no_model, "Rules alone, whatever model is configured");
+  command.add_flag("--no-llm", options->no_model, "Use the rules alone, whatever model is configured");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
   command.footer(

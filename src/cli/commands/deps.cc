@@ -94,6 +94,10 @@ void add_deps(Command program, Shared& shared) {
                     {"co_changes", co_change_json(view.co_changes)}};
       },
       arguments);
+  command.footer(
+      "Examples:\n"
+      "  knapsack deps src/cart.py\n"
+      "  knapsack deps cart.py --depth 3");
   add_also(command, shared);
   command.add_option("--depth", arguments->depth, "How many imports away to look (default 1)")
       .between(1, 100)

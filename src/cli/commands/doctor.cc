@@ -93,7 +93,7 @@ void add_doctor(Command program, Shared& shared) {
                                 [&shared, options] { return run_doctor(shared, *options); });
   command
       .add_option("--base-url", options->endpoints,
-                  "Also ask whether a model's server answers here; may be given several times")
+                  "Also check that a model server answers at this address; may be given several times")
       .type_name("URL");
   add_format(command, options->format, {"md", "json"});
   command.footer(

@@ -78,7 +78,7 @@ int run_embed(const Shared& shared, const MemoryOptions& memory) {
 
 void add_embed(Command program, Shared& shared) {
   auto memory = std::make_shared<MemoryOptions>();
-  Command command = add_command(program, shared, "embed", "Make the vectors that are missing",
+  Command command = add_command(program, shared, "embed", "Compute the vectors that are missing",
                                 [&shared, memory] { return run_embed(shared, *memory); });
   add_memory_options(command, *memory);
   command.footer(

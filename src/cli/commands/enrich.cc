@@ -183,7 +183,7 @@ int run_enrich(Shared& shared, EnrichArguments& arguments) {
 
 void add_enrich(Command program, Shared& shared) {
   auto arguments = std::make_shared<EnrichArguments>();
-  Command command = add_command(program, shared, "enrich", "Have a model describe the indexed source files",
+  Command command = add_command(program, shared, "enrich", "Let a model describe the indexed source files",
                                 [&shared, arguments] { return run_enrich(shared, *arguments); });
   command.add_option("DIR", arguments->folder, "The repository (default: the workspace)").type_name("");
   command.add_option("--model", arguments->request.model, "The model's name, as its server knows it")

@@ -174,7 +174,7 @@ void add_eval(Command program, Shared& shared) {
                                 "Measure how well the ranking finds what tasks with known answers need",
                                 [&shared, arguments] { return run(shared, *arguments); });
   arguments->command = command;
-  command.add_option("TASKS", request.tasks_file, "Tasks, one JSON object a line").type_name("");
+  command.add_option("TASKS", request.tasks_file, "A file of tasks, one JSON object per line").type_name("");
   command
       .add_option("--memory", arguments->conversations,
                   "Measure the recall of memories instead: conversations with questions, or memories with "
@@ -182,16 +182,16 @@ void add_eval(Command program, Shared& shared) {
       .type_name("FILE");
   command
       .add_option("--from-git", request.from_git,
-                  "Make tasks of the newest commits instead: message → changed files")
+                  "Make tasks from the newest N commits instead: message → changed files")
       .between(1, 100'000)
       .type_name("N");
   command.add_flag("--from-outcomes", request.from_outcomes,
-                   "Use this workspace's runs of which `knapsack outcome` knows what was changed");
+                   "Use this workspace's runs with a known outcome (see `knapsack outcome`)");
   command
       .add_option("--repos", request.repositories,
                   "The folder that holds the tasks' repositories (default: the workspace is the one)")
       .type_name("DIR");
-  command.add_option("--only", request.only, "These repositories alone").delimiter(',').type_name("NAME,…");
+  command.add_option("--only", request.only, "Only these repositories").delimiter(',').type_name("NAME,…");
   command
       .add_option("--k", request.ks, "Depths at which to measure (default 1,3,5,10,20; memories 5,10,25,50)")
       .delimiter(',')
@@ -206,7 +206,7 @@ void add_eval(Command program, Shared& shared) {
   command.add_option("--method", request.methods, "What to compare (default full)")
       .delimiter(',')
       .type_name("NAME,…");
-  command.add_option("--set", arguments->constants, "Another value for a constant of the ranking")
+  command.add_option("--set", arguments->constants, "Override a constant of the ranking")
       .type_name("NAME=NUMBER");
   command
       .add_option("--out", arguments->out,
@@ -220,7 +220,7 @@ void add_eval(Command program, Shared& shared) {
       .between(1, 256)
       .type_name("N");
   command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
-  command.add_flag("--all", arguments->all, "Print every figure, not only the ones to look at first");
+  command.add_flag("--all", arguments->all, "Print every figure, not just the main ones");
   command.footer(
       "Examples:\n"
       "  knapsack eval --from-git 100                     on this repository's own last commits\n"

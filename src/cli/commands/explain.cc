@@ -88,8 +88,8 @@ void add_explain(Command program, Shared& shared) {
     std::string expect;
   };
   auto options = std::make_shared<Options>();
-  Command command = add_command(program, shared, "explain", "Say what a run kept, what it left out and why",
-                                [&shared, options] {
+  Command command = add_command(program, shared, "explain",
+                                "Explain what a run kept, what it left out, and why", [&shared, options] {
                                   auto engine = open_engine(shared);
                                   if (!engine.ok()) return fail(engine.error());
                                   const auto explanation = (*engine)->explain(options->run, options->expect);

@@ -114,7 +114,7 @@ void add_feedback(Command program, Shared& shared) {
   };
   auto options = std::make_shared<Options>();
   Command command = add_command(
-      program, shared, "feedback", "Say whether a recalled memory was of use", [&shared, options] {
+      program, shared, "feedback", "Say whether a recalled memory was useful", [&shared, options] {
         if (options->useful == options->not_useful) {
           return fail({ErrorCode::kUsage, "was it of use or not?", "give --useful or --not-useful"});
         }

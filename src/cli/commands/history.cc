@@ -38,7 +38,7 @@ std::string history_text(const code::HistoryView& view, const CodeArguments& arg
 void add_history(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 20;
-  add_code_command<code::HistoryView>(
+  const Command command = add_code_command<code::HistoryView>(
       program, shared, "history", "Show the commits that changed a file, and what changed with it", "FILE",
       "A path, or as many of its last components as it takes",
       [](Engine& engine, const CodeArguments& asked) {
@@ -54,6 +54,10 @@ void add_history(Command program, Shared& shared) {
                     {"co_changes", co_change_json(view.co_changes)}};
       },
       arguments);
+  command.footer(
+      "Examples:\n"
+      "  knapsack history src/cart.py\n"
+      "  knapsack history cart.py --limit 5");
 }
 
 }  // namespace knapsack::cli

@@ -85,6 +85,10 @@ void add_impact(Command program, Shared& shared) {
         return engine.impact(asked.subject, asked.depth, asked.revision);
       },
       impact_text, impact_json, arguments);
+  command.footer(
+      "Examples:\n"
+      "  knapsack impact Cart.total\n"
+      "  knapsack impact parse_config --depth 1     only those who use it themselves");
   command.add_option("--depth", arguments->depth, "How many uses away to look (default 3)")
       .between(1, 100)
       .type_name("N");

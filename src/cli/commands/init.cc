@@ -109,23 +109,21 @@ std::string described(const SetUpReply& reply, const SetUpRequest& request) {
 
 void add_set_up(Command program, Shared& shared) {
   auto request = std::make_shared<SetUpRequest>();
-  Command command = add_command(program, shared, "init", "Make a client use this program in this workspace",
-                                [&shared, request] {
-                                  auto engine = open_engine(shared);
-                                  if (engine.ok()) {
-                                    const auto token = add_token(shared, (*engine)->workspace(), *request);
-                                    if (!token.ok()) return fail(token.error());
-                                  }
-                                  if (!engine.ok()) return fail(engine.error());
-                                  if (const char* path = std::getenv("PATH"); path != nullptr)
-                                    request->search_path = path;
-                                  if (const Status asked = ask_what(**engine, *request); !asked.ok())
-                                    return fail(asked.error());
-                                  const auto reply = (*engine)->set_up(*request);
-                                  if (!reply.ok()) return fail(reply.error());
-                                  const auto printed = print(described(*reply, *request));
-                                  return printed.ok() ? 0 : fail(printed.error());
-                                });
+  Command command =
+      add_command(program, shared, "init", "Set up a client to use this workspace", [&shared, request] {
+        auto engine = open_engine(shared);
+        if (engine.ok()) {
+          const auto token = add_token(shared, (*engine)->workspace(), *request);
+          if (!token.ok()) return fail(token.error());
+        }
+        if (!engine.ok()) return fail(engine.error());
+        if (const char* path = std::getenv("PATH"); path != nullptr) request->search_path = path;
+        if (const Status asked = ask_what(**engine, *request); !asked.ok()) return fail(asked.error());
+        const auto reply = (*engine)->set_up(*request);
+        if (!reply.ok()) return fail(reply.error());
+        const auto printed = print(described(*reply, *request));
+        return printed.ok() ? 0 : fail(printed.error());
+      });
   command
       .add_option("--client", request->clients,
                   "claude-code, cursor, codex, vscode, opencode or all (default: those used here, else those "
@@ -142,7 +140,7 @@ void add_set_up(Command program, Shared& shared) {
                   "--user")
       .type_name("URL");
   command.add_flag("--dry-run", request->dry_run, "Show what would be written, write nothing");
-  command.add_flag("--undo", request->undo, "Take back what an earlier init wrote");
+  command.add_flag("--undo", request->undo, "Undo what an earlier init wrote");
   command.footer(
       "Writes knapsack.toml where there is none, and what makes the client start `knapsack mcp`:\n"
       "  claude-code   .mcp.json, and hooks in .claude/settings.json\n"

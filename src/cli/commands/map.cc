@@ -42,7 +42,7 @@ void add_map(Command program, Shared& shared) {
       .add_option("--tokenizer", options->request.tokenizer,
                   "chars4, bytes4, cl100k or o200k (default o200k)")
       .type_name("NAME");
-  command.add_flag("--no-index", options->no_index, "Take the index as it is");
+  command.add_flag("--no-index", options->no_index, "Use the index as it is, without updating it");
   command.footer(
       "Files come by how much of the repository rests on them through imports; tests and examples come "
       "last.\n\n"

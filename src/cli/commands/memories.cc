@@ -247,7 +247,7 @@ void add_memories(Command program, Shared& shared) {
 
 void add_profile(Command program, Shared& shared) {
   Command profile =
-      program.add_subcommand("profile", "Show or change what every recall says of whom it serves");
+      program.add_subcommand("profile", "Show or change the profile that every recall includes");
   profile.require_subcommand(0, 1);
   profile.callback([&shared] {
     if (!shared.chosen) shared.chosen = [&shared] { return run_profile_show(shared, {}); };

@@ -88,9 +88,8 @@ int run_outcome(const Shared& shared, OutcomeOptions& options) {
 
 void add_outcome(Command program, Shared& shared) {
   auto options = std::make_shared<OutcomeOptions>();
-  Command command =
-      add_command(program, shared, "outcome", "Say what came of a packet: what was then changed",
-                  [&shared, options] { return run_outcome(shared, *options); });
+  Command command = add_command(program, shared, "outcome", "Record what was changed after a packet",
+                                [&shared, options] { return run_outcome(shared, *options); });
   command.add_option("RUN", options->request.run, "A run number, an id, the beginning of one, or `latest`")
       .required()
       .type_name("");

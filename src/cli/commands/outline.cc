@@ -90,13 +90,17 @@ Json outline_json(const code::OutlineView& view) {
 void add_outline(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 200;
-  add_code_command<code::OutlineView>(
+  const Command command = add_code_command<code::OutlineView>(
       program, shared, "outline", "Show what a file defines, line by line", "FILE",
       "A path, or as many of its last components as it takes",
       [](Engine& engine, const CodeArguments& asked) {
         return engine.outline(asked.subject, asked.revision);
       },
       outline_text, outline_json, arguments);
+  command.footer(
+      "Examples:\n"
+      "  knapsack outline src/cart.py\n"
+      "  knapsack outline cart.py                 as much of the path as it takes");
 }
 
 }  // namespace knapsack::cli

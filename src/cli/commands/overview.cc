@@ -114,10 +114,14 @@ Json overview_json(const code::OverviewView& view) {
 void add_overview(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 10;
-  add_code_command<code::OverviewView>(
+  const Command command = add_code_command<code::OverviewView>(
       program, shared, "overview", "Show what the repository is made of", nullptr, "",
       [](Engine& engine, const CodeArguments& asked) { return engine.overview(asked.revision); },
       overview_text, overview_json, arguments);
+  command.footer(
+      "Examples:\n"
+      "  knapsack overview\n"
+      "  knapsack overview --format json");
 }
 
 }  // namespace knapsack::cli

@@ -33,7 +33,7 @@ void add_pack(Command program, Shared& shared) {
   auto options = std::make_shared<PackOptions>();
   PackRequest& request = options->request;
   Command command =
-      add_command(program, shared, "pack", "Print what a task needs of code, notes, memories and graph",
+      add_command(program, shared, "pack", "Pack what a task needs from code, notes, memories and graph",
                   [&shared, options] { return run_pack(shared, *options); });
   options->command = command;
   command
@@ -50,10 +50,10 @@ void add_pack(Command program, Shared& shared) {
   command.add_flag("--staged", request.staged, "The same for what is staged for the next commit");
   command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
   command.add_flag("--fill", request.fill,
-                   "Use the budget up instead of stopping where the code is far from the task");
+                   "Fill the budget instead of stopping where code is no longer close to the task");
   command
       .add_option("--sources", request.sources,
-                  "Pack from these only: code,notes,memory,graph (default: all that are there)")
+                  "Pack from these only: code,notes,memory,graph (default: all that exist)")
       .type_name("LIST");
   command
       .add_option("--path", request.paths.only, "Only code of files that match, as in .gitignore; repeatable")
@@ -71,12 +71,14 @@ void add_pack(Command program, Shared& shared) {
   add_retrieval_options(command, request.format, options->flags);
   command
       .add_option("--index-deadline", options->index_seconds,
-                  "Read files for at most this long, then go on with what is there (default 60)")
+                  "Update the index for at most this long, then answer from what it has (default 60)")
       .between(0.0, 86'400.0)
       .type_name("SECONDS");
   command.add_flag("--judge", request.judge, "Let a model judge what of the code the task needs");
-  command.add_option("--model", request.model, "That model").envname("KNAPSACK_MODEL").type_name("NAME");
-  command.add_option("--base-url", request.base_url, "Where it answers")
+  command.add_option("--model", request.model, "The name of the model")
+      .envname("KNAPSACK_MODEL")
+      .type_name("NAME");
+  command.add_option("--base-url", request.base_url, "The address of the model's server")
       .envname("KNAPSACK_BASE_URL")
       .type_name("URL");
   add_model_deadline(command, options->flags);
@@ -95,7 +97,7 @@ void add_pack(Command program, Shared& shared) {
       "  knapsack pack - --budget 20000 --format prompt < issue.txt\n"
       "  knapsack pack \"plan the next release\" --sources notes,graph -v\n"
       "  knapsack pack \"why is login slow\" --judge --model qwen3 --base-url http://localhost:11434\n"
-      "  knapsack explain latest            why everything is in the packet or not\n\n"
+      "  knapsack explain                   why everything is in the packet or not\n\n"
       "Exit codes: 0 answered, 1 failed, 2 bad usage or configuration.");
 }
 

@@ -50,19 +50,23 @@ void add_recall(Command program, Shared& shared) {
       .type_name("MODE");
   command.add_option("--max-tokens", options->max_tokens, "Tokens the packet may have (default 2000)")
       .type_name("N");
-  command.add_option("--max-results", options->max_results, "Memories in it (default 8)").type_name("N");
-  command.add_option("--as-of", request.as_of, "What was valid then; a date means the end of that day")
+  command.add_option("--max-results", options->max_results, "Memories the packet may have (default 8)")
+      .type_name("N");
+  command
+      .add_option("--as-of", request.as_of,
+                  "Recall what was valid at this time; a date means the end of that day")
       .type_name("DATE");
-  command.add_flag(
-      "--history", request.history,
-      "Also what was superseded, marked; words such as \"history of\" or \"used to be\" ask for it too");
+  command.add_flag("--history", request.history,
+                   "Include superseded memories, marked as such; words such as \"history of\" or \"used to "
+                   "be\" ask for it too");
   add_format(command, request.format, {"md", "prompt", "json"});
   command.add_flag("--explain", request.explain,
                    "Add what became of every memory, and every part of its score");
   command.add_flag("--rerank", options->rerank, "Let a model put the best memories in order");
-  command.add_option("--model", request.model, "That model").type_name("NAME");
+  command.add_option("--model", request.model, "The name of the model").type_name("NAME");
   command
-      .add_option("--base-url", request.base_url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+      .add_option("--base-url", request.base_url,
+                  "The address of its server (Ollama, or OpenAI's protocol under /v1)")
       .type_name("URL");
   add_embedding_options(command, request.embed_model, request.embed_url);
   command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")

@@ -71,6 +71,10 @@ void add_refs(Command program, Shared& shared) {
       "A name; with its parents (Cart.total) only the uses of that one",
       [](Engine& engine, const CodeArguments& asked) { return engine.refs(asked.subject, asked.revision); },
       refs_text, refs_json, arguments);
+  command.footer(
+      "Examples:\n"
+      "  knapsack refs parse_config\n"
+      "  knapsack refs Cart.total --limit 200");
   add_also(command, shared);
 }
 

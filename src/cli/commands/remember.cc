@@ -135,7 +135,7 @@ void add_remember(Command program, Shared& shared) {
   command.add_option("--importance", request.importance, "0 to 1 (default: inferred from the text)")
       .type_name("X");
   command.add_option("--confidence", request.confidence, "0 to 1 (default 0.9)").type_name("X");
-  command.add_option("--tags", options->tags, "Words to find it by, with commas").type_name("A,B");
+  command.add_option("--tags", options->tags, "Words to find it by, separated by commas").type_name("A,B");
   command.add_option("--supersedes", request.supersedes, "The id of a memory that this one replaces")
       .type_name("ID");
   command.add_flag("--yes,-y", request.supersede_contradicted,

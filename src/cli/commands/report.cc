@@ -107,7 +107,7 @@ int run_export(const Shared& shared, ReportOptions& options) {
 void add_report(Command program, Shared& shared) {
   auto options = std::make_shared<ReportOptions>();
   Command command =
-      add_command(program, shared, "report", "Show how often packets held what was then changed",
+      add_command(program, shared, "report", "Show how often packets contained what was later changed",
                   [&shared, options] { return run_report(shared, *options); });
   command.add_option("--by", options->request.by, "day, week (default) or month")
       .one_of({"day", "week", "month"})

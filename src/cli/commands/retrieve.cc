@@ -78,7 +78,8 @@ void add_retrieve(Command program, Shared& shared) {
       .type_name("FILE");
   command.add_option("--model", request.model, "The model that judges candidates").type_name("NAME");
   command
-      .add_option("--base-url", request.base_url, "Where it answers (Ollama, or OpenAI's protocol under /v1)")
+      .add_option("--base-url", request.base_url,
+                  "The address of its server (Ollama, or OpenAI's protocol under /v1)")
       .type_name("URL");
   add_model_deadline(command, options->flags);
   command.add_flag("--no-llm", request.no_model, "No model: rules decide alone");
@@ -91,7 +92,7 @@ void add_retrieve(Command program, Shared& shared) {
   command.add_option("--task-id", options->task_id, "Name the task: resumes it, and `refine` goes on with it")
       .type_name("ID");
   command.add_flag("--fill", request.fill,
-                   "Use the budget up instead of stopping where the code is far from the task");
+                   "Fill the budget instead of stopping where code is no longer close to the task");
   add_retrieval_options(command, request.format, options->flags);
   command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default chars4)")
       .type_name("NAME");

@@ -42,7 +42,7 @@ Json symbol_json(const code::SymbolLine& line) {
 
 void add_symbols(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
-  add_code_command<code::SymbolsView>(
+  const Command command = add_code_command<code::SymbolsView>(
       program, shared, "symbols", "Find where a function, class or other name is defined", "NAME",
       "A name, with its parents where that helps: Cart.total, shop::Cart::total",
       [](Engine& engine, const CodeArguments& asked) {
@@ -55,6 +55,10 @@ void add_symbols(Command program, Shared& shared) {
         return Json{{"name", view.name}, {"symbols", symbols}, {"similar", view.similar}};
       },
       arguments);
+  command.footer(
+      "Examples:\n"
+      "  knapsack symbols parse_config\n"
+      "  knapsack symbols Cart.total --format json");
 }
 
 }  // namespace knapsack::cli

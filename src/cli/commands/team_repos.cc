@@ -178,9 +178,9 @@ void add_team_repositories(Command team, Shared& shared) {
 
 void add_worker(Command program, Shared& shared) {
   auto options = std::make_shared<WorkerOptions>();
-  Command command = add_command(program, shared, "worker",
-                                "Publish the indexes of a team's repositories as they are asked for",
-                                [&shared, options] { return run_worker(shared, *options); });
+  Command command =
+      add_command(program, shared, "worker", "Publish the indexes of a team's repositories on request",
+                  [&shared, options] { return run_worker(shared, *options); });
   command
       .add_option("--mirrors", options->request.mirrors,
                   "The folder that holds a mirror of each repository, NAME.git or NAME; nothing is fetched")

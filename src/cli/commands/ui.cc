@@ -62,10 +62,11 @@ Result<int> show_inspector(const Shared& shared, const UiOptions& options) {
 void add_ui(Command program, Shared& shared) {
   auto options = std::make_shared<UiOptions>();
   Command command =
-      add_command(program, shared, "ui", "Look at what an agent is told, in a browser", [&shared, options] {
-        const auto code = show_inspector(shared, *options);
-        return code.ok() ? *code : fail(code.error());
-      });
+      add_command(program, shared, "ui", "Open the inspector in a browser: what agents were given, and why",
+                  [&shared, options] {
+                    const auto code = show_inspector(shared, *options);
+                    return code.ok() ? *code : fail(code.error());
+                  });
   command.add_option("--port", options->port, "The port (default: a free one)").type_name("N");
   command.add_flag("--no-browser", options->no_browser, "Print the address and open nothing");
   command.footer(
