@@ -48,7 +48,8 @@ class SeedFinder {
           fmt::format("{} is defined in {} files: too many to be seeds", name, files.size()));
       return ok_status();
     }
-    for (const uint32_t file : files) seeds_.seeds.push_back({file, "defines " + name, named, named});
+    for (const uint32_t file : files)
+      seeds_.seeds.push_back({file, std::string(kDefines) + name, named, named});
     return ok_status();
   }
 
@@ -78,6 +79,10 @@ std::string known_suffix(const code::CodeIndex& index, const std::string& path) 
 
 bool is_called_by_path(const ScopedFile& file) {
   return std::find(file.relations.begin(), file.relations.end(), kNamedInTask) != file.relations.end();
+}
+
+bool is_named_for_definition(const ScopedFile& file) {
+  return file.named && !file.relations.empty() && file.relations.front().starts_with(kDefines);
 }
 
 Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "code/ask/code_index.h"
@@ -14,8 +15,13 @@ namespace knapsack::stages {
 
 inline constexpr const char* kNamedInTask = "named in the task";
 
+// Before the symbol of the task that a file defines.
+inline constexpr std::string_view kDefines = "defines ";
+
 // Whether the task itself has the path, or the end of it.
 bool is_called_by_path(const ScopedFile& file);
+// Whether it is only named for what it defines.
+bool is_named_for_definition(const ScopedFile& file);
 
 struct Seed {
   uint32_t file = 0;

@@ -87,7 +87,7 @@ TEST_F(CodePipeline, BodiesBecomeSignaturesWhereItIsTight) {
   EXPECT_THAT(retrieve(task, {}).out,
               AllOf(HasSubstr("total = hours * rate.value"), HasSubstr("assert Invoice().amount(3) == 9")))
       << "with the test's assertion";
-  const auto tight = retrieve(task, {}, "150");
+  const auto tight = retrieve(task, {}, "130");
   EXPECT_THAT(tight.out, AllOf(HasSubstr("- 7: def amount(self, hours: int) -> int\n"),
                                Not(HasSubstr("total = hours"))));
   EXPECT_THAT(tight.err, HasSubstr("parts reduced"));

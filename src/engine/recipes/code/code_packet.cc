@@ -454,8 +454,8 @@ class CodeSections {
         if (!item.candidate.pinned || !item.candidate.group) continue;
         const auto file = files_.find(item.candidate.group->id);
         const bool is_called = item.candidate.kind == "symbol" ||
-                               offer_.whole.contains(item.candidate.title) ||
-                               (file != files_.end() && stages::is_called_by_path(*file->second));
+                               offer_.whole.contains(item.candidate.title) || file == files_.end() ||
+                               !stages::is_named_for_definition(*file->second);
         if (is_called) places.emplace(item.candidate.group.get(), places.size());
       }
     }
