@@ -6,8 +6,7 @@
 #include <string_view>
 
 #include "model/answer_text.h"
-#include "model/chat/ollama_client.h"
-#include "model/chat/openai_client.h"
+#include "model/chat/chat_clients.h"
 #include "text/json_schema.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

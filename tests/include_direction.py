@@ -1,5 +1,6 @@
 """Dependencies point one way (ARCHITECTURE.md), between subfolders too. Fails for an include that the tables below do not
-list, for a listed one that nobody uses any more, for a circle, and for a file in another namespace than its folder's."""
+list, for a listed one that nobody uses any more, for a circle, for a file in another namespace than its folder's, and for a
+header that is used outside of the folder that it says it is private to, or that its folder alone uses and does not say so."""
 import pathlib
 import re
 import sys
@@ -71,7 +72,11 @@ INSIDE = {
 # The innermost layers share one namespace; every other folder has its own.
 PLAIN_NAMESPACE = {"core", "text", "understand", "packet", "store", "git", "engine"}
 INNER = {"core": "knapsack::ascii", "store": "knapsack::sqlite knapsack::ledger_rows"}
+# Folders whose headers are there for others, who include them by way of one.
+FOR_ALL = {"engine/api"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([a-z_]+(?:/[a-z_]+)*)/[^/"]+"', re.MULTILINE)
+# "Private to code/units/." in the comment that a header begins with.
+PRIVATE = re.compile(r"\b(?:Private|Internal) to(?:\n//)? ([a-z_]+(?:/[a-z_]+)*)/")
 NAMESPACE = re.compile(r"^namespace (knapsack[a-z_:]*) \{", re.MULTILINE)
 
 
@@ -100,6 +105,28 @@ def circle(uses: dict[str, set[str]]) -> list[str]:
         if found := visit(place, []):
             return found
     return []
+
+
+def wrong_privacy(sources: dict[str, str]) -> list[str]:
+    """What is said of headers and does not hold; `sources` are files below src/ by their names."""
+    wrong = []
+    users: dict[str, set[str]] = {}
+    for name, text in sources.items():
+        for target in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.MULTILINE):
+            users.setdefault(target, set()).add(name.rpartition("/")[0])
+    for name, text in sources.items():
+        if not name.endswith(".h") or "#pragma once" not in text:
+            continue
+        folder = name.rpartition("/")[0]
+        said = PRIVATE.search(text[:text.index("#pragma once")])
+        if said and not (folder + "/").startswith(said[1] + "/"):
+            wrong.append(f"src/{name} says that it is private to {said[1]}/, where it does not lie")
+        elif said:
+            wrong += [f"src/{name} is private to {said[1]}/ and used in {user}/" for user in sorted(users.get(name, ()))
+                      if not (user + "/").startswith(said[1] + "/")]
+        elif users.get(name, {folder}) <= {folder} and folder not in FOR_ALL:
+            wrong.append(f"src/{name} is used in its folder alone: say 'Private to {folder}/.' in its comment")
+    return wrong
 
 
 def main(root: pathlib.Path) -> int:
@@ -136,6 +163,8 @@ def main(root: pathlib.Path) -> int:
                 unused.discard((f"{folder}/{inside}", other_inside))
                 if other_inside not in INSIDE.get(folder, {}).get(inside, "").split():
                     wrong.append(f"{name} includes {target}/: not listed for {place}")
+    wrong += wrong_privacy({path.relative_to(root / "src").as_posix(): path.read_text(encoding="utf-8")
+                            for path in sorted((root / "src").rglob("*")) if path.suffix in {".h", ".cc"}})
     wrong += [f"tests/include_direction.py lets {user} use {target}, and nothing does" for user, target in sorted(unused)]
     if found := circle(uses):
         wrong.append("a circle: " + " -> ".join(found))

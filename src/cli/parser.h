@@ -2,6 +2,7 @@
 // to parser.cc alone, because whoever includes it compiles for ten seconds longer.
 //
 // Command and Option are handles of what the Parser owns, as cheap to copy as a pointer. One thread.
+// Private to cli/.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
 // `knapsack trust`: whether a file that came with a workspace may name places outside of it.
+// Private to cli/.
 #pragma once
 
 #include "cli/command.h"

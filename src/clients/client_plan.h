@@ -1,4 +1,5 @@
 // What to add to one file of a client, and what to take out again. No disk; pure functions; any thread.
+// Private to clients/.
 #pragma once
 
 #include <string>

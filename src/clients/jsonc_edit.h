@@ -2,6 +2,7 @@
 //
 // Adding is insertions only (text_edit.h): indentation, line breaks and the way a file separates names from
 // values are taken from what is around the place. Pure functions; any thread.
+// Private to clients/.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -2,6 +2,7 @@
 //
 // Insertions are what `init` makes: since nothing is ever removed or moved, the text before is the text after
 // without them, byte for byte. Pure functions; any thread.
+// Private to clients/.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,7 @@
 //
 // The file is read by a TOML library before and after; an addition that would change anything but the table
 // is refused. Pure functions; any thread.
+// Private to clients/.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model/chat/make_client.h"
+#include "model/chat/chat_clients.h"
 #include "model/endpoint.h"
 #include "store/state_folder.h"
 

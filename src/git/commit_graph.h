@@ -1,4 +1,4 @@
-// The graph of commits, loaded as far as it has been asked about. Internal to code/.
+// The graph of commits, loaded as far as it has been asked about. Private to git/.
 //
 // A commit that cannot be read, and the end of a shallow clone, have no parents here. One graph belongs to
 // one thread.

@@ -2,6 +2,7 @@
 //
 // Everything else in it, and every file that it includes, is left unread: a configuration may name programs,
 // and none of it is ours to follow. Values only; no thread rule.
+// Private to git/.
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 // Read here rather than by libgit2: its reader recurses through a cached-tree section of any depth (a crafted
 // index of a few megabytes ends the process), and knows neither the split nor the sparse form. Only names,
 // modes and ids are taken. Immutable; safe to share between threads.
+// Private to git/.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The one place where libgit2 is started and its handles and errors become ours. Internal to code/.
+// The one place where libgit2 is started and its handles and errors become ours.
 //
 // libgit2 is used as a reader of objects, nothing else: no repository is opened, and no reference, index, work tree,
 // filter, diff driver, remote or configuration function of it is ever called. Its search paths for the user's and the

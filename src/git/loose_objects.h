@@ -1,4 +1,4 @@
-// Loose objects (objects/ab/cdef…) for libgit2, read by us. Internal to code/.
+// Loose objects (objects/ab/cdef…) for libgit2, read by us. Private to git/.
 //
 // libgit2's own reader never returns from an object that is cut off (what a crash leaves behind), and blocks
 // on a FIFO. This one reads regular files only, inflates no further than the size in the object's header

@@ -1,5 +1,5 @@
-// GitObjects: bounded reading of commits, trees and blobs from a repository's object folders. Internal to
-// code/; everybody else asks GitRepository.
+// GitObjects: bounded reading of commits, trees and blobs from a repository's object folders. Private to
+// git/; everybody else asks GitRepository.
 //
 // An object's size is looked up before it is inflated, so a small pack cannot unfold into all of memory;
 // packs are read behind a guard (pack_guard.h) and loose objects by a reader of our own

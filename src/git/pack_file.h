@@ -1,4 +1,4 @@
-// PackFile: where the objects of one pack lie and what their deltas rest on. Internal to code/; bytes of
+// PackFile: where the objects of one pack lie and what their deltas rest on. Private to git/; bytes of
 // objects are libgit2's to read.
 //
 // Every offset and size comes from a file that may be made up, and is checked before it is used. The files

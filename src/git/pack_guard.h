@@ -1,4 +1,4 @@
-// Packs for libgit2, with a look at an object's chain of deltas before it is read. Internal to code/.
+// Packs for libgit2, with a look at an object's chain of deltas before it is read. Private to git/.
 //
 // libgit2 follows deltas wherever they lead: a circle of them (which no fetch lets in, but a hand-made pack can hold)
 // keeps it busy for ever. The guard follows the chain first, reading headers only, and refuses what has no end. What it

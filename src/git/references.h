@@ -3,6 +3,7 @@
 // Read here rather than by libgit2: for its references it must open the repository, and from 1.9 on that reads the
 // configuration and every file that it includes. Names are checked before they become paths, files are read as far as a
 // reference is long, and a FIFO is none. One object serves one question; one thread.
+// Private to git/.
 #pragma once
 
 #include <optional>

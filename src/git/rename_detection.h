@@ -1,4 +1,4 @@
-// Which deleted and added files of one diff are a single file that moved. Internal to code/.
+// Which deleted and added files of one diff are a single file that moved. Private to git/.
 //
 // First files of the same content (empty ones never), then, if the work is within bounds, those that
 // libgit2's line signatures find at least half alike: git's own threshold. Every choice has a tie-break, so

@@ -1,5 +1,5 @@
-// What changed between two trees, found by comparing ids and descending only where they differ. Internal to
-// code/.
+// What changed between two trees, found by comparing ids and descending only where they differ. Private to
+// git/.
 //
 // The cost is that of the folders that changed, whatever the size of the repository. The walk keeps its own
 // stack and stops at limits, so neither depth nor a small commit of a billion files can exhaust anything.

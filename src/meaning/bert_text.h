@@ -4,6 +4,7 @@
 // stripped, letters are lower case. The rules are those of the tokenizer that the models were trained with, which
 // knows the categories of Unicode 8: what is newer is a letter to it, and so it is here. Any bytes; pure functions;
 // any thread.
+// Private to meaning/.
 #pragma once
 
 #include <functional>

@@ -2,6 +2,7 @@
 //
 // The same tokens give the same numbers, alone or beside others, whatever the machine. It keeps room for its
 // work, which grows with the longest batch: one encoder, one thread; any number of them share a model.
+// Private to meaning/.
 #pragma once
 
 #include <memory>

@@ -4,6 +4,7 @@
 // file is right in its size or refused. The weights are whole numbers of up to ±kMaxWeight with one factor a column, packed
 // as the kernels read them (kernels.h). docs/meaning.md has the layout; tools/make_meaning_model.cc writes it.
 // Reading any bytes is safe. Never changes; any thread.
+// Private to meaning/.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // The order of what is in a model file: one walk, by which the tool writes and the program reads.
 //
 // Plain data; any thread.
+// Private to meaning/.
 #pragma once
 
 #include "meaning/model_file.h"

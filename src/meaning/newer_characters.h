@@ -1,6 +1,7 @@
 // Characters whose category changed since Unicode 8, which is what the tokenizer of the models knows.
 //
 // Found by asking it about every code point (tests/meaning has the sums). Pure functions; any thread.
+// Private to meaning/.
 #pragma once
 
 namespace knapsack::meaning {

@@ -2,6 +2,7 @@
 //
 // The same numbers as the tokenizer that the models were trained with gives (tests/meaning has its answers for a
 // thousand texts). Any bytes; pure functions of the model file; any thread.
+// Private to meaning/.
 #pragma once
 
 #include <cstdint>

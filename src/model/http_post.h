@@ -4,6 +4,7 @@
 // never holds more than its limit of bytes. Redirects are reported, not followed. Proxies are taken from
 // nowhere, and certificates are always verified. Any thread; a call whose host name cannot be resolved in
 // time leaves a thread behind that ends with the resolver.
+// Private to model/.
 #pragma once
 
 #include <chrono>

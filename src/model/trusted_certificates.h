@@ -1,5 +1,6 @@
 // Where the machine keeps the certificates that it trusts. OpenSSL looks where its build was told to, which for a program
 // that runs on many systems is right for some of them. Stateless; any thread may ask.
+// Private to model/.
 #pragma once
 
 #include <functional>

@@ -2,6 +2,7 @@
 //
 // It duplicates the descriptor, so its number is not given to another file when the library closes its own.
 // One thread at a time.
+// Private to model/.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // Entries: the dated decisions and learnings of a notes folder.
+// Private to notes/.
 #pragma once
 
 #include <optional>

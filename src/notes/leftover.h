@@ -2,6 +2,7 @@
 // unread.
 //
 // Headings, separators, blank lines and fenced examples are no content of a page. Pure functions; no thread rule.
+// Private to notes/.
 #pragma once
 
 #include <span>

@@ -1,6 +1,7 @@
 // List items: the rules, tasks and conventions of a notes folder are all written as Markdown lists.
 //
 // An item owns its wrapped lines, its nested lists and its fenced examples. Nothing in a fence is an item.
+// Private to notes/.
 #pragma once
 
 #include <span>

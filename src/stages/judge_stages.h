@@ -2,6 +2,7 @@
 //
 // A model is shown samples of the content, not names alone, and is asked about as much as the budget can use.
 // It takes nothing away that the task itself points at. One thread at a time.
+// Private to stages/.
 #pragma once
 
 #include <string>

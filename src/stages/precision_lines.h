@@ -1,5 +1,6 @@
 // Which lines of a file tell of a part: what it stands in, what its comment can spare, where it uses a symbol
 // of the task. Pure functions; any thread.
+// Private to stages/.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 // because …"), and lies in units that are not shown. A comment is ranked by the words that it shares with the
 // task, weighed by how rare they are, and by its place: in what the task names, or in a part that is shown.
 // One thread at a time, as for CodeIndex.
+// Private to stages/.
 #pragma once
 
 #include <vector>

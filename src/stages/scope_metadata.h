@@ -1,4 +1,5 @@
 // What a model said of the files (`knapsack enrich --promote`), against what a task is about.
+// Private to stages/.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 //
 // Reads the index alone, no file. What is looked at is bounded; what the bound leaves out is said. One thread
 // at a time, as for CodeIndex.
+// Private to stages/.
 #pragma once
 
 #include <cstdint>

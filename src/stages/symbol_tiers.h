@@ -1,4 +1,5 @@
 // The tiers of units: which are shown, which only by their signature, which not at all. Pure; no thread rule.
+// Private to stages/.
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 // Nothing here waits longer than it was told, whatever the server or the network does. Every statement goes with its values
 // apart from its text, and no state is kept in a session, so that a pooler may hand each transaction to another one. After a
 // kIo nothing more can be asked: it is not known whether the last statement was carried out. One thread.
+// Private to team/.
 #pragma once
 
 #include <chrono>

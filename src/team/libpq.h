@@ -2,6 +2,7 @@
 //
 // Nobody who has no team pays for it: the program neither links it nor needs it to be installed. Loaded once for a process and
 // never unloaded; safe from any thread.
+// Private to team/.
 #pragma once
 
 #include <libpq-fe.h>

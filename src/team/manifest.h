@@ -2,6 +2,7 @@
 //
 // A file is made of parts: the first is packed on its own, each later one from what the parts before it gave. So the index of the
 // next commit shares all parts of this one and adds a small one. Parts are cut into objects, which are named by their content.
+// Private to team/.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The second step of the schema: repositories, their published indexes, jobs for workers, and the ledger of runs. Internal to
+// The second step of the schema: repositories, their published indexes, jobs for workers, and the ledger of runs. Private to
 // team/; team/migrations.h does it.
 #pragma once
 

@@ -2,6 +2,7 @@
 //
 // A server on another machine is spoken to over TLS that proves who it is (verify-full), whatever its URL or the environment
 // says. Values only; no thread rule.
+// Private to team/.
 #pragma once
 
 #include <map>

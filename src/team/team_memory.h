@@ -1,4 +1,5 @@
 // TeamMemory: a memory of a team's namespace, on its way to the server or back. Plain data; no thread rule.
+// Private to team/.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The failed test cases of a JUnit report. Internal to text/; see understand/test_output.h.
+// The failed test cases of a JUnit report. Private to understand/; see understand/test_output.h.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
 // The words by which the recall planner decides, English and Russian, lower-cased. Read-only; any thread.
+// Private to understand/.
 #pragma once
 
 #include <cstdint>

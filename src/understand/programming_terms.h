@@ -2,6 +2,7 @@
 //
 // Russian, Spanish, German and French stand there by their beginnings, Chinese and Japanese as they are written. A
 // constant table; any thread.
+// Private to understand/.
 #pragma once
 
 #include <span>

@@ -3,6 +3,7 @@
 //
 // The lexicon errs on the side of silence: a word that is at home in several areas ("key", "state") is in
 // none. It is listed in docs/scoring.md. Pure functions; any thread.
+// Private to understand/.
 #pragma once
 
 #include <string>

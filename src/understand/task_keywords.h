@@ -3,6 +3,7 @@
 // Most telling first: the words of the title, then the frequent ones, then by first appearance. Forms of one
 // word
 // ("cart", "carts") count together and show as first written. Linear; any thread.
+// Private to understand/.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 // A comment that is never closed is text, and so is one that stands in `inline code`. Linear: the search for
 // the end of a comment that fails once is not repeated. The text must outlive the reader; a line lasts until
 // the next.
+// Private to understand/.
 #pragma once
 
 #include <string>

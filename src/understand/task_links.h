@@ -1,6 +1,7 @@
 // Links in a text: dropped where words are read, but a link to a file of a repository names that file.
 //
 // Linear in the text; pure functions; any thread.
+// Private to understand/.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 // A line scanner over Markdown as people write it: fences (nested, quoted, never closed), indented code, HTML
 // comments and tags, any line ends, any bytes. Linear in the text; what comes out is valid UTF-8. Pure
 // functions; any thread.
+// Private to understand/.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 // In sentences a name must look like one: "total" and "Cart" are words there, and names only `between
 // backticks`. What looks like a name and is none (e.g., example.com, JavaScript, IDs) is left out. Linear;
 // pure functions; any thread.
+// Private to understand/.
 #pragma once
 
 #include <string>

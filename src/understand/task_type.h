@@ -4,6 +4,7 @@
 // Whole words alone count ("prefix" and "latest" say nothing), and what a verb asks for counts more than what
 // is mentioned: "add a test for the fix" is about a test. The rules are listed in docs/scoring.md. Pure
 // functions; any thread.
+// Private to understand/.
 #pragma once
 
 #include <string_view>

@@ -4,6 +4,7 @@
 // They say nothing about the code, and their words ("version", "expected", "system") are in half of all
 // files. What sentences begin with must not be taken for them: "Expected 3 but got 4" is what the task is
 // about. Pure functions; any thread.
+// Private to understand/.
 #pragma once
 
 #include <string_view>

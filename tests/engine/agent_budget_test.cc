@@ -1,6 +1,7 @@
 // The promises of the notes packet, on folders whose content is known apart from our reader.
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -27,26 +28,52 @@ class NotesWorkspace {
     for (const auto& [name, bytes] : notes.files) files_->put("/work/.context/" + name, bytes);
   }
 
+  // All of it, by an engine of its own.
   AgentReply agent(uint64_t budget, const std::string& counter, const std::string& format,
                    const std::string& task = "") {
-    EngineParts parts;
-    parts.files = files_;
-    EngineOptions options;
-    options.folder = "/work";
-    options.now = *parse_rfc3339(kNow);
-    auto engine = Engine::open(options, parts);
-    AgentRequest request;
-    request.settings = {{"notes.budget", fmt::format("{}", budget)}, {"notes.tokenizer", counter}};
-    request.format = format;
-    request.dry_run = true;
-    request.task = task;
-    auto reply = (*engine)->agent(request);
+    const auto engine = open();
+    auto reply = engine->agent(request(budget, counter, format, task));
+    EXPECT_TRUE(reply.ok()) << reply.error().line();
+    return std::move(*reply);
+  }
+
+  // The same packet of what was read once; reading costs more than all the rest.
+  AgentReply packed(uint64_t budget, const std::string& counter, const std::string& format,
+                    const std::string& task) {
+    if (!engine_) engine_ = open();
+    auto& gathered = gathered_[{format, task}];
+    if (!gathered) {
+      auto made = engine_->gather_notes(request(budget, counter, format, task));
+      EXPECT_TRUE(made.ok()) << made.error().line();
+      gathered = std::move(*made);
+    }
+    auto reply = gathered->assemble({budget, *find_token_counter(counter)});
     EXPECT_TRUE(reply.ok()) << reply.error().line();
     return std::move(*reply);
   }
 
  private:
+  std::unique_ptr<Engine> open() const {
+    EngineParts parts;
+    parts.files = files_;
+    EngineOptions options;
+    options.folder = "/work";
+    options.now = *parse_rfc3339(kNow);
+    return std::move(*Engine::open(options, parts));
+  }
+  static AgentRequest request(uint64_t budget, const std::string& counter, const std::string& format,
+                              const std::string& task) {
+    AgentRequest request;
+    request.settings = {{"notes.budget", fmt::format("{}", budget)}, {"notes.tokenizer", counter}};
+    request.format = format;
+    request.dry_run = true;
+    request.task = task;
+    return request;
+  }
+
   std::shared_ptr<MemoryFileSystem> files_;
+  std::unique_ptr<Engine> engine_;
+  std::map<std::pair<std::string, std::string>, std::unique_ptr<GatheredNotes>> gathered_;
 };
 
 // The words of an output, cut at everything that is not a letter or digit.
@@ -159,9 +186,11 @@ TEST(AgentBudget, HoldsInTenThousandRandomCases) {
       const std::string format = pick(0, 1) == 0 ? "md" : "json";
       SCOPED_TRACE(fmt::format("folder {} budget {} {} {}", f, budget, counter, format));
       const std::string task = pick(0, 3) == 0 ? "make the parser resume after an ошибка in the ledger" : "";
-      const AgentReply reply = workspace.agent(budget, counter, format, task);
+      const AgentReply reply = workspace.packed(budget, counter, format, task);
       check_packet(notes, reply, budget, counter, format);
-      EXPECT_EQ(reply.output, workspace.agent(budget, counter, format, task).output);
+      if (b % 5 == 0) {
+        EXPECT_EQ(reply.output, workspace.agent(budget, counter, format, task).output);
+      }
       over += reply.packet.over_budget;
       reduced += !reply.packet.over_budget && reply.packet.omitted_count() + reply.packet.reduced_count() > 0;
       whole += reply.packet.omitted_count() + reply.packet.reduced_count() == 0;

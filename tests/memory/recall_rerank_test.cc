@@ -7,7 +7,7 @@
 
 #include "core/files/memory_file_system.h"
 #include "memory/support_recall.h"
-#include "model/chat/make_client.h"
+#include "model/chat/chat_clients.h"
 #include "model/endpoint.h"
 #include "support/model_server.h"
 

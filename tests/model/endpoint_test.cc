@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/chat/make_client.h"
+#include "model/chat/chat_clients.h"
 #include "support/support.h"
 
 namespace knapsack::model {

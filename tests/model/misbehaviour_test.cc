@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "model/chat/make_client.h"
+#include "model/chat/chat_clients.h"
 #include "model/endpoint.h"
 #include "model/model_client.h"
 #include "support/model_server.h"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/chat/make_client.h"
+#include "model/chat/chat_clients.h"
 #include "model/embeddings/embedding_client.h"
 #include "model/model_client.h"
 #include "support/replay_server.h"

@@ -1,4 +1,5 @@
 // SnapshotFiles: the files of one snapshot, numbered by their position in path order. Any thread once it is loaded.
+// Private to code/ask/.
 #pragma once
 
 #include <optional>

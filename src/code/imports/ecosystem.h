@@ -1,6 +1,7 @@
 // Ecosystem: how the imports of one family of languages find files. One implementation a family.
 //
 // Each is built from the snapshot's files and its configurations, and then only read; any thread may resolve.
+// Private to code/imports/.
 #pragma once
 
 #include <cstdint>

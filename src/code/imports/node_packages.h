@@ -3,6 +3,7 @@
 // A package is found by its name (its own, or a workspace neighbour's) or by the folder that a file is in.
 // Paths that a package.json gives are tried against the snapshot by the caller. Immutable once built; any
 // thread may read.
+// Private to code/imports/.
 #pragma once
 
 #include <cstdint>

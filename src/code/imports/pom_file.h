@@ -1,4 +1,5 @@
 // PomFile: the coordinates in a Maven pom.xml. Pure; no thread rule.
+// Private to code/imports/.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // The top-level modules that come with Python, of versions 2 and 3. A constant; any thread may ask.
+// Private to code/imports/.
 #pragma once
 
 #include <string_view>

@@ -2,6 +2,7 @@
 //
 // The ground that every rule of import resolution stands on: a rule makes up a path or a name and asks here
 // whether it exists. Owns copies of all text. Immutable once built; any thread may read.
+// Private to code/imports/.
 #pragma once
 
 #include <cstdint>

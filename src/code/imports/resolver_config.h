@@ -2,6 +2,7 @@
 //
 // A file that is too large, too deeply nested or malformed counts as absent and leaves a note. Used while a
 // resolver is built, by one thread.
+// Private to code/imports/.
 #pragma once
 
 #include <cstdint>

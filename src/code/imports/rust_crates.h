@@ -1,6 +1,7 @@
 // RustCrates: the crates of a repository: where their roots are and by which names they know each other.
 //
 // A crate's modules lie below the folder of its root file. Immutable once built; any thread may read.
+// Private to code/imports/.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // A TOML configuration of a snapshot, read within the bounds of ConfigReader.
+// Private to code/imports/.
 #pragma once
 
 #include <toml++/toml.h>

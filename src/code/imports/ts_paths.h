@@ -3,6 +3,7 @@
 //
 // Each folder is governed by the nearest configuration above it, with what that inherits by `extends` or
 // delegates by `references`. Immutable once built; any thread may read.
+// Private to code/imports/.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// BlobWriter and the reads of what is known of a blob. Internal to store/ and its Curated class.
+// BlobWriter and the reads of what is known of a blob. Private to code/index/ and its Curated class.
 #pragma once
 
 #include <functional>

@@ -3,6 +3,7 @@
 // Names of segments live in the database and change in its transactions; files that no row names are swept by
 // the next writer. A segment that is missing or damaged is left out, named in broken(), and what it held is
 // found to be missing. One thread.
+// Private to code/index/.
 #pragma once
 
 #include <functional>

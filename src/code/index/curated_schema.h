@@ -1,4 +1,4 @@
-// The tables of curated.db, described in docs/schema.md. Internal to store/.
+// The tables of curated.db, described in docs/schema.md. Private to code/index/.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 //
 // Which thread examines which file, and in what order they come back, is left to chance; what comes back is
 // not. The first error stops all of them.
+// Private to code/index/.
 #pragma once
 
 #include <functional>

@@ -2,6 +2,7 @@
 // learnt from it.
 //
 // A pure function of path and bytes, but for a file that cannot be read. One examiner a thread.
+// Private to code/index/.
 #pragma once
 
 #include <functional>

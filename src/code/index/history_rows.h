@@ -1,4 +1,4 @@
-// Commits and their file changes as rows. Internal to store/.
+// Commits and their file changes as rows. Private to code/index/.
 #pragma once
 
 #include <functional>

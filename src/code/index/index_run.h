@@ -1,4 +1,4 @@
-// IndexRun: one run of the indexer, step by step. Internal to code/; indexer.h is the way in.
+// IndexRun: one run of the indexer, step by step. Private to code/index/; indexer.h is the way in.
 #pragma once
 
 #include <memory>

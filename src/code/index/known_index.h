@@ -1,4 +1,5 @@
 // KnownIndex: what the index holds already, in memory, for finding what a new snapshot shares with it.
+// Private to code/index/.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // Packing: lists of strings and numbers as bytes of one column.
 //
 // Unpacking reads bytes that may be damaged: what does not add up is an error, never a guess.
+// Private to code/index/.
 #pragma once
 
 #include <span>

@@ -2,6 +2,7 @@
 //
 // Moving a tree-sitter cursor is what a walk spends its time on, so each node's children are listed once into
 // an arena; the walk and the matcher both read the list. One lister a thread.
+// Private to code/parse/.
 #pragma once
 
 #include <tree_sitter/api.h>

@@ -3,6 +3,7 @@
 // Kinds follow from words alone, by the table in comments.cc; the first kind that applies wins, in the order
 // licence, todo, rationale, note, issue reference, doc. Pure functions but for the collector, which serves
 // one file.
+// Private to code/parse/.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 //
 // Iterative, so the depth of a tree costs no stack. Reads only its arguments; a Matcher is scratch space of
 // the calling thread.
+// Private to code/parse/.
 #pragma once
 
 #include <tree_sitter/api.h>

@@ -1,4 +1,5 @@
 // What a few languages need beyond their query file. Functions only, no state; any thread may call them.
+// Private to code/parse/.
 #pragma once
 
 #include <tree_sitter/api.h>

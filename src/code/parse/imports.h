@@ -1,4 +1,5 @@
 // Imports as a query captured them. Pure functions.
+// Private to code/parse/.
 #pragma once
 
 #include <span>

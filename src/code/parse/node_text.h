@@ -1,4 +1,5 @@
 // What a syntax node spans in its file. Pure functions.
+// Private to code/parse/.
 #pragma once
 
 #include <tree_sitter/api.h>

@@ -3,6 +3,7 @@
 //
 // Unpacking gives the bytes that the grammar was compiled with. Any thread may ask for a language, several for the same one
 // at once: the first unpacks it and the others wait. It stays until the process ends.
+// Private to code/parse/.
 #pragma once
 
 #include <cstdint>

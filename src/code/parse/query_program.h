@@ -5,6 +5,7 @@
 // about as much as parsing itself (bench/parse_bench shows both). Here a node's symbol id selects the few
 // patterns that can begin at it, and each is tried once, greedily, against that node's children. A program is
 // immutable after compile() and may be shared by threads; a Matcher belongs to one thread.
+// Private to code/parse/.
 #pragma once
 
 #include <tree_sitter/api.h>

@@ -6,6 +6,7 @@
 // letter). Anything else is an error that names its line. Siblings may stand in any order. Every file that
 // this accepts is a valid tree-sitter query too, and what tree-sitter's own engine finds with it is found
 // here (a test holds the two against each other). Values only; no thread rule.
+// Private to code/parse/.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 // rather than its length. Names that a function declares for itself (parameters, variables) are no references
 // to anything outside it and are left out. One table serves one file; order of first use decides every order.
 // One thread.
+// Private to code/parse/.
 #pragma once
 
 #include <cstdint>

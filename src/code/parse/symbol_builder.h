@@ -6,6 +6,7 @@
 // in finish(). One builder serves one file, on one thread. Its code is in three files: symbol_builder.cc
 // (definitions and their names), symbol_surroundings.cc (what stands around a definition) and
 // symbol_details.cc (finish).
+// Private to code/parse/.
 #pragma once
 
 #include <tree_sitter/api.h>

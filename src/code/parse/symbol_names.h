@@ -1,4 +1,5 @@
 // The names of symbols: cleaning what the source says and joining it with its parents'. Pure functions.
+// Private to code/parse/.
 #pragma once
 
 #include <string>

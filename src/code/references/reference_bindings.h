@@ -2,6 +2,7 @@
 //
 // How names become visible differs between languages; ReferenceRules says how, one row a language. Built for
 // one file; views into its imports. Read-only once built.
+// Private to code/references/.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// One reference taken apart, and the definitions found for it so far. Private to the reference resolver.
+// One reference taken apart, and the definitions found for it so far. Private to code/references/.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // What a parsing process and its parent say to each other: a greeting, then a request and its answer in turn.
-// Fixed heads, then as many bytes as they announce. Internal to code/; pure functions.
+// Fixed heads, then as many bytes as they announce. Private to code/sandbox/; pure functions.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Units that say again what better ones say: the third of ten methods that hand their parameters on.
 //
-// Internal to code/; unit_ranking.h is the way in. Plain functions; no thread rule.
+// Private to code/units/; unit_ranking.h is the way in. Plain functions; no thread rule.
 #pragma once
 
 #include <functional>

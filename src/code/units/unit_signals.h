@@ -1,5 +1,5 @@
 // The signals of the ranking of units: how strongly each unit of the files that were cut answers to one
-// aspect of a task. Internal to code/; unit_ranking.h is the way in.
+// aspect of a task. Private to code/units/; unit_ranking.h is the way in.
 //
 // A signal is one number a unit, in the order of UnitInput::units.
 #pragma once

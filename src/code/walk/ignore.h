@@ -5,6 +5,7 @@
 // read: the same tree gives the same files on every machine. A .gitignore that is a link, or is absent
 // from disk because of a sparse checkout, counts as empty. IgnoreRules is immutable and safe to share between
 // threads; IgnoreStack belongs to one walk.
+// Private to code/walk/.
 #pragma once
 
 #include <cstdint>

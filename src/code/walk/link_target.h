@@ -1,4 +1,4 @@
-// Where a symbolic link inside a folder leads, found without following it. Internal to code/.
+// Where a symbolic link inside a folder leads, found without following it. Private to code/walk/.
 //
 // Every step is looked up through the folder itself, so the answer can become stale but the search cannot
 // leave the root. Safe wherever the folder is.

@@ -1,4 +1,5 @@
 // Own output: what this program wrote into the workspace itself, which is no source of a later packet.
+// Private to code/walk/.
 #pragma once
 
 #include <string_view>

@@ -6,6 +6,7 @@
 // file whose size and time are those of an earlier walk is unchanged, except that a change within the same
 // few milliseconds as that walk does not show: treat a file whose time is not clearly older than the
 // walk as changed. One walk belongs to one thread. Files are read with read_beneath() of core/files/folder.h.
+// Private to code/walk/.
 #pragma once
 
 #include <cstdint>

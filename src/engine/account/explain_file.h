@@ -1,5 +1,5 @@
 // Why a file of the repository is, or is not, in the packet of a retrieval: for any file, also one that no
-// stage ever looked at. Internal to engine/.
+// stage ever looked at. Private to engine/account/.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The checks of `doctor`, each about one part of a workspace. Internal to engine/.
+// The checks of `doctor`, each about one part of a workspace. Private to engine/clients/.
 //
 // A check never fails: what it could not look at is a finding. None of them changes anything but what opening
 // a damaged ledger does by itself: it is set aside.

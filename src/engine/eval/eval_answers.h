@@ -3,6 +3,7 @@
 //
 // Answers are appended as they come. What a killed run left half-written, or what cannot be read, is found
 // anew. Safe to share between threads.
+// Private to engine/eval/.
 #pragma once
 
 #include <map>

@@ -1,6 +1,7 @@
 // RepositoryEvaluation: answers tasks on one repository, with its index in a state folder elsewhere.
 //
 // The repository is only read. Snapshots of all tasks share what they have in common. One thread.
+// Private to engine/eval/.
 #pragma once
 
 #include <memory>

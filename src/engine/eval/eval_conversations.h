@@ -4,6 +4,7 @@
 // "session_1_date_time": "1:56 pm on 8 May, 2023", …}, "qa": [{"question", "evidence", "category"}…]}; a turn
 // is {"speaker", "dia_id", "text", "blip_caption"?}. Each turn becomes a memory, each session one of a day.
 // Values only; no thread rule.
+// Private to engine/eval/.
 #pragma once
 
 #include <string>

@@ -8,6 +8,7 @@
 // shown;
 //            f1 their harmonic mean
 // Pure functions over line numbers; no thread rule.
+// Private to engine/eval/.
 #pragma once
 
 #include <cstdint>

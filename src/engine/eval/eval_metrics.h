@@ -2,6 +2,7 @@
 //
 // An answer is where each expected thing came in a ranking. Pure functions; the same answers give the same
 // figures, intervals included.
+// Private to engine/eval/.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 //
 // No model, no session and no ledger take part. Budgets are exact tokens of the printed Markdown; a packet
 // that exceeded its budget would be an error, not a figure. One thread.
+// Private to engine/eval/.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // Where the repositories of an evaluation are, and tasks that are made of their own history.
+// Private to engine/eval/.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // The stages of `search` applied to the ranking of memories, so that `eval --memory` can say what each gains.
 //
 // They are the functions that `search` itself calls. Pure; any thread.
+// Private to engine/eval/.
 #pragma once
 
 #include <span>

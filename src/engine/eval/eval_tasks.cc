@@ -103,7 +103,7 @@ Result<std::vector<EvalTask>> parse_eval_tasks(std::string_view jsonl, const std
     tasks.push_back(std::move(task));
   }
   if (tasks.empty()) {
-    return Error{ErrorCode::kUsage, fmt::format("{} holds no tasks", shown_as),
+    return Error{ErrorCode::kUsage, fmt::format("{} contains no tasks", shown_as),
                  "write one JSON object a line with id, repo, base_commit, query and gold_files"};
   }
   return tasks;

@@ -2,6 +2,7 @@
 //
 // One JSON object a line: {"id", "repo", "base_commit", "query", "gold_files": […], "gold_symbols": […]?}.
 // Values only; no thread rule.
+// Private to engine/eval/.
 #pragma once
 
 #include <map>

@@ -3,6 +3,7 @@
 // Each repository is ranked on its own. How well it answers is the share of the task's words that its best files hold, by how
 // rare the words are in all repositories together; imports across repositories add to what they reach as imports within one
 // do. Deterministic; one thread.
+// Private to engine/linked/.
 #pragma once
 
 #include <vector>

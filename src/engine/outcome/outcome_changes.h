@@ -1,5 +1,6 @@
 // What was changed after a run: by a commit, by a range of commits, by names, or in the work tree. Reads git's objects
 // and files of the workspace; writes nothing. One thread.
+// Private to engine/outcome/.
 #pragma once
 
 #include <functional>

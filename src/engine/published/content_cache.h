@@ -6,6 +6,7 @@
 //
 // All of it may be deleted and comes back. A snapshot is made beside its place and renamed, so that one who is killed leaves
 // nothing half made. Any number of processes.
+// Private to engine/published/.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
 // The files of a commit that are read as files: settings, instructions, notes, graph, memories of the workspace.
 //
 // Everything else of a published commit is answered from its index. Secrets are replaced before any of it goes anywhere.
+// Private to engine/published/.
 #pragma once
 
 #include <map>

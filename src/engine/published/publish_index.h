@@ -2,6 +2,7 @@
 //
 // Objects go first, each on its own, and mean nothing until finish_job() names them: whoever is killed or cut off on the way
 // leaves some that the next attempt finds. One thread.
+// Private to engine/published/.
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 // It fetches nothing: a mirror is a folder that somebody keeps up to date. Each job has a folder of its own, which is removed when
 // it is over; what is kept is a cache. Killed at any moment it loses its lease, and the next worker does the job again. Several
 // jobs at once are several threads, each with its own connection.
+// Private to engine/published/.
 #pragma once
 
 #include <functional>

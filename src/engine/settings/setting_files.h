@@ -1,5 +1,6 @@
 // The files that hold settings: knapsack.toml of a workspace or of the user, and the rc file beside the notes folder.
 // What cannot be read, or names a key that is none, is an error that says so.
+// Private to engine/settings/.
 #pragma once
 
 #include <map>

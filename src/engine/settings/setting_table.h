@@ -1,5 +1,5 @@
-// Every setting: its name, its default, where else its value may come from, and what its value becomes. Internal to
-// engine/.
+// Every setting: its name, its default, where else its value may come from, and what its value becomes. Private to
+// engine/settings/.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
 // What the text of a setting means. Each parser gives an error that names the setting and where its value comes from.
 // Pure functions.
+// Private to engine/settings/.
 #pragma once
 
 #include <chrono>

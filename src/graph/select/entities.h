@@ -4,6 +4,7 @@
 // word weighs its idf, ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N nodes; in full where it stands in the
 // title, a tag or the type, half where only in the text. Stop words, the words that decided the intent, and
 // words that are common in this graph weigh nothing. Pure functions; any thread.
+// Private to graph/select/.
 #pragma once
 
 #include <string>

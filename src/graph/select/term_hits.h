@@ -1,6 +1,7 @@
 // Which nodes have which words: mapped lists where the index has them, the words of the tail one by one.
 //
 // Pure functions of the index; any thread.
+// Private to graph/select/.
 #pragma once
 
 #include <functional>

@@ -3,6 +3,7 @@
 // A line that cannot be used (not JSON, not UTF-8, nested too deep, too long, without a fitting id) becomes a
 // problem with its file, number and reason; the rest is used. A digester belongs to one thread; digests are
 // plain data.
+// Private to graph/store/.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 //
 // All text lies in one string and nothing is allocated for an id, because a large graph adds half a million
 // references in a second. Views are good until the next id is added. Reading is safe from any thread.
+// Private to graph/store/.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // A graph in the order of its index file: nodes by id, terms by hash, without what older revisions left
 // behind. Plain data.
+// Private to graph/store/.
 #pragma once
 
 #include <string>

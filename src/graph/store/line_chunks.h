@@ -2,6 +2,7 @@
 //
 // The files are never in memory as a whole: one thread reads a chunk while the others digest theirs. Chunks
 // come back in the order of the lines, so that nothing depends on which thread was faster.
+// Private to graph/store/.
 #pragma once
 
 #include <array>

@@ -2,6 +2,7 @@
 //
 // A node is one JSON object a line; a line is one revision of it. Plain data and pure functions; no thread
 // rule.
+// Private to graph/store/.
 #pragma once
 
 #include <array>

@@ -4,6 +4,7 @@
 //   2. a line lacks one: the newest updated_at, and a line without that is older than all others;
 //   3. still tied: the last line.
 // Lines are added in the order of the file; what is kept does not grow with their number. Plain data.
+// Private to graph/store/.
 #pragma once
 
 #include <cstdint>

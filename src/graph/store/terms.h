@@ -4,6 +4,7 @@
 // A term is a 64-bit hash of a stemmed word; two words of one graph that share one are as likely as damage
 // that no checksum finds. Stop words have none. A reader gives each term it meets a small number, by which
 // lists of terms are half as long; it belongs to one thread.
+// Private to graph/store/.
 #pragma once
 
 #include <cstdint>

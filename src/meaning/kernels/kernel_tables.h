@@ -1,4 +1,4 @@
-// The kernels of each set of instructions, as far as they were compiled. Private to src/meaning.
+// The kernels of each set of instructions, as far as they were compiled. Private to meaning/kernels/.
 #pragma once
 
 #include "meaning/kernels/kernels.h"

@@ -3,6 +3,7 @@
 // Three forms are read: the JSON lines of Claude Code ({"type":"user","message":{"role","content"}}), those of Codex
 // ({"type":"response_item","payload":{"type":"message","role","content"}}), and plain text ("User: …", "Ассистент: …"). What
 // tools printed, what a client put in by itself and lines that are no JSON are passed over. Pure functions; any thread.
+// Private to memory/capture/.
 #pragma once
 
 #include <optional>

@@ -8,6 +8,7 @@
 //   intent      boost·(0.5 goal + 0.3 action + 0.2 share of entity types in common)
 //   feedback    min(0.15, 0.03·m) − min(0.25, 0.05·n), m times called useful and n times not
 // Pure functions; any thread.
+// Private to memory/recall/.
 #pragma once
 
 #include <optional>

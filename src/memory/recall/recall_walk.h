@@ -4,6 +4,7 @@
 // after in time. Each hop costs: what is reached has the score of where it was reached from × 0.5 × the
 // strength of the edge, at most three hops away. Only eligible memories are passed through. The order is
 // total, so the same memories give the same walk. A pure function; any thread.
+// Private to memory/recall/.
 #pragma once
 
 #include <span>

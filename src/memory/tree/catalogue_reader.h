@@ -3,6 +3,7 @@
 //   known table + walked tree ─► compare ─► read what changed ─► merge ─► search parts ─► (save) ─► catalogue
 //
 // One call, one reader, one thread that it is used from.
+// Private to memory/tree/.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 // Reading goes through the YAML library; writing changes only the lines of the keys it is given, so comments,
 // unknown keys, their order, quotes and line endings stay as they are, and the body always does. Pure
 // functions; any thread.
+// Private to memory/tree/.
 #pragma once
 
 #include <string>

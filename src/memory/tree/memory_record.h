@@ -1,5 +1,6 @@
 // A memory as packed bytes, for the table of known memories. Derived data: the layout may change with the
 // version of the table. Pure functions; any thread.
+// Private to memory/tree/.
 #pragma once
 
 #include <string>

@@ -2,6 +2,7 @@
 //
 // Segments never change; what changes is which of their documents are live, and each memory is live in one of
 // them. One thread.
+// Private to memory/tree/.
 #pragma once
 
 #include <span>

@@ -3,6 +3,7 @@
 //
 // Derived: a file that is missing, damaged or of another version is an error that callers answer by reading
 // the tree itself. It is checked whole before anything in it is followed. Plain data; no thread rule.
+// Private to memory/tree/.
 #pragma once
 
 #include <cstdint>

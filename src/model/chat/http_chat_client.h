@@ -4,6 +4,7 @@
 // `answer_tokens`, because small models repeat themselves until the window is full; not where the server refuses
 // to be told a limit, and not when all of it went into thoughts that are not part of the answer. Holds nothing
 // that a call changes but whether limits are refused; any thread.
+// Private to model/chat/.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,5 @@
 // VisibleRenderer: another renderer, with every byte that it gives made visible (text/unicode/visible_text.h). Pure; any thread.
+// Private to packet/render/.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // PreparedQuery: a query with everything worked out that does not depend on a single unit.
 //
 // Refers to the terms of the query it was made from. A value; prepare() does all reading.
+// Private to search/query/.
 #pragma once
 
 #include <span>

@@ -1,6 +1,7 @@
 // TextFilter: what only the text itself can tell: that it holds a phrase, or that it lacks a word.
 //
 // Postings hold no positions, so phrases are checked on the few documents that rank highest.
+// Private to search/query/.
 #pragma once
 
 #include <functional>

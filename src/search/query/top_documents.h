@@ -2,6 +2,7 @@
 //
 // Documents that cannot be among the best are passed over without being pooled; what is kept is exact. One
 // thread.
+// Private to search/query/.
 #pragma once
 
 #include <limits>

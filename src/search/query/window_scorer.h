@@ -8,6 +8,7 @@
 // still to come could add) was measured and does not pay here: a document's score pools several units, so
 // little is known from one of them, while adding a posting costs about as much as looking past it. One
 // thread.
+// Private to search/query/.
 #pragma once
 
 #include <span>

@@ -2,6 +2,7 @@
 //
 // Number i lies in lane i % 4 of 32-bit words, so that four neighbours are unpacked by the same shift: plain
 // code that compilers turn into vector instructions on every machine we build for.
+// Private to search/segments/.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 // Units come in blocks of 128: the last unit of the block, then bit-packed gaps and frequencies. What is left
 // over at the end is varints. docs/formats.md has the bytes. A reader never trusts them: a list that does not
 // hold exactly `count` ascending units below `unit_limit` is reported as damaged, never read out of range.
+// Private to search/segments/.
 #pragma once
 
 #include <array>

@@ -2,6 +2,7 @@
 //
 // Opening reads the trailer only. After that no byte of a damaged page is ever handed out: a read that
 // touches one is an error that names the file. Safe to share between threads; bytes stay while this lives.
+// Private to search/segments/.
 #pragma once
 
 #include <atomic>

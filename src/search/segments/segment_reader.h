@@ -3,6 +3,7 @@
 //
 // Documents are numbered by ascending key; units are numbered through all documents. Nothing it hands out
 // lies outside the file or comes from a damaged page. Immutable, safe to share between threads.
+// Private to search/segments/.
 #pragma once
 
 #include <memory>

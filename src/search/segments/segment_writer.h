@@ -3,6 +3,7 @@
 // First all documents by key, then all terms by bytes, then finish(). The same calls give the same bytes and
 // so the same name. Postings go to the disk at once; terms and documents wait in memory for the end. Nothing
 // is visible before finish() has synced and renamed. One thread.
+// Private to search/segments/.
 #pragma once
 
 #include <array>

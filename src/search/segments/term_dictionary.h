@@ -2,6 +2,7 @@
 //
 // Terms come in blocks of 16 that share prefixes; a table of block offsets makes a look-up a binary search
 // over first terms and one short scan. A term that one unit holds keeps its posting in the dictionary.
+// Private to search/segments/.
 #pragma once
 
 #include <array>

@@ -2,6 +2,7 @@
 //
 // Looking up a word is what building spends its time on, and most of that is waiting for memory: so a slot
 // holds short terms itself, and a look-up touches one half of a cache line. One thread.
+// Private to search/segments/.
 #pragma once
 
 #include <array>

@@ -4,6 +4,7 @@
 // kept as floats, or as whole numbers in −127…127 with one factor each, which takes a quarter of the memory
 // and of the time. The order of a scan is total: higher score first, then the smaller row. A view of bytes
 // that others own; any thread.
+// Private to search/vectors/.
 #pragma once
 
 #include <cstdint>

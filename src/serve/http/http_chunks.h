@@ -2,6 +2,7 @@
 //
 // Only the form that everybody understands alike: sizes in hexadecimal digits and nothing else before the
 // line's end but an extension, which is passed over; trailers are passed over too. One thread.
+// Private to serve/http/.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 // Whatever the client sends or leaves out, serve() ends: every wait has a deadline that bytes do not move.
 // One thread serves it. What cannot be understood is answered once and closed, so that nothing that follows
 // it is taken for a request.
+// Private to serve/http/.
 #pragma once
 
 #include <optional>

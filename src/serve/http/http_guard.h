@@ -4,6 +4,7 @@
 // which holds the name that the browser believes to talk to, nor leave out Origin where it matters: so both
 // must name us; newer browsers also say outright that a page of another site asks (Sec-Fetch-Site). Whoever
 // sends wrong tokens waits for each answer a little longer. Any thread.
+// Private to serve/http/.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // HttpHandler: what a server serves, and HttpExchange: how it answers in more than one piece.
 //
 // A handler is called by many threads at once; an exchange belongs to the one that serves it.
+// Private to serve/http/.
 #pragma once
 
 #include <optional>

@@ -2,6 +2,7 @@
 //
 // Whatever two programs could understand differently is refused instead of guessed: a line feed alone, folded
 // lines, a space before a colon, two lengths, a length beside chunks. Pure functions; any thread.
+// Private to serve/http/.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // What one client, and all of them together, may take of a server. Each limit has an answer of its own.
 //
 // Values; tests make them smaller.
+// Private to serve/http/.
 #pragma once
 
 #include <chrono>

@@ -3,6 +3,7 @@
 // A POST carries one message and its reply the answer: as JSON, or as a stream of events from the moment on
 // when there is progress to tell. The session era needs the id that `initialize` gave; the revision of
 // 2026-07-28 needs none. Safe to share between threads.
+// Private to serve/http/.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 // The revision of 2026-07-28 repeats the version, the method and the name of what is called in headers, so
 // that who stands between can route without reading bodies; a header that says something else than the body
 // is refused. Pure functions; any thread.
+// Private to serve/http/.
 #pragma once
 
 #include <optional>

@@ -2,6 +2,7 @@
 //
 // No sockets here. What came from outside is as it came: nothing is decoded, so a path matches a route only
 // when it is written out. Values; any thread.
+// Private to serve/http/.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 // Bounded: a session that nobody used for a while ends, and when there is no room the one that waited longest
 // makes it. A client whose session ended is told so (404) and starts another, as the protocol has it. Safe to
 // share between threads.
+// Private to serve/http/.
 #pragma once
 
 #include <chrono>

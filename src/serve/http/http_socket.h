@@ -2,6 +2,7 @@
 //
 // A socket belongs to one thread. A StopSignal is raised once, from any thread or a signal handler, and wakes
 // everybody who waits with it.
+// Private to serve/http/.
 #pragma once
 
 #include <chrono>

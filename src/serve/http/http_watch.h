@@ -3,6 +3,7 @@
 //
 // One thread of its own for all of them. Any thread may add a call; it must take it off, by letting its Hold
 // go, before it closes the connection.
+// Private to serve/http/.
 #pragma once
 
 #include <atomic>

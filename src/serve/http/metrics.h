@@ -2,6 +2,7 @@
 //
 // Names and text follow Prometheus' exposition format 0.0.4. Labels come from fixed sets, so that no client
 // can make the page grow. Safe to share between threads.
+// Private to serve/http/.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 // The HTTP API described in OpenAPI 3.1, made from the table of routes and the schemas of the tools and views: there is
 // nothing to keep in step by hand. Pure function.
+// Private to serve/http/.
 #pragma once
 
 #include "serve/http/rest_routes.h"

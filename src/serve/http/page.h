@@ -2,6 +2,7 @@
 //
 // Four files that never change while the program runs, so each has a strong ETag, one for each encoding. The
 // policy that goes with them lets the page load itself, ask this server, and nothing else. Any thread.
+// Private to serve/http/.
 #pragma once
 
 #include <string>

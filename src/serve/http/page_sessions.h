@@ -3,6 +3,7 @@
 // A page proves itself once, with the server's token or with a key that is good for one time, and is given a
 // session: a token of its own, and a CSRF token without which nothing is changed. Both live as long as the
 // server; only digests are kept. A bounded number: the one that waited longest goes. Any thread.
+// Private to serve/http/.
 #pragma once
 
 #include <array>

@@ -2,6 +2,7 @@
 //
 // A path matches as it is written: nothing is decoded, joined or resolved, so there is nothing to trick. Pure
 // functions; any thread.
+// Private to serve/http/.
 #pragma once
 
 #include <optional>

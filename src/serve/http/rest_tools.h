@@ -1,6 +1,7 @@
 // A tool or a view of the service as a route: the body of a POST holds its arguments, the reply its structured content.
 //
 // The reply's bytes are what max_tokens counts. Any thread.
+// Private to serve/http/.
 #pragma once
 
 #include <string_view>

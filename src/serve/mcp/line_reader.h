@@ -2,6 +2,7 @@
 //
 // A line that is longer than the limit is passed over without being held, and told once. A last line may lack
 // its line feed. One thread at a time.
+// Private to serve/mcp/.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What each method of MCP answers, for one request of one revision. Internal to serve/.
+// What each method of MCP answers, for one request of one revision. Private to serve/mcp/.
 //
 // The revisions differ in what surrounds an answer (resultType, cache hints, the server's name in _meta) and
 // in a few fields; the answers themselves are made once. Used by the one thread that answers the request.

@@ -1,5 +1,5 @@
-// raw.db as a file: opening it, replacing it by a smaller one, moving a damaged one aside. Internal to
-// store/.
+// raw.db as a file: opening it, replacing it by a smaller one, moving a damaged one aside. Private to
+// store/ledger/.
 //
 // Every open ledger holds raw.db.lock shared; whatever replaces or moves the file holds it exclusively. So no
 // row is ever acknowledged into a file that is on its way out. No thread rule of its own: the ledger takes

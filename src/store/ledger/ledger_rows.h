@@ -1,5 +1,5 @@
 // How the ledger's structs become rows of raw.db and come back: the one place where columns have an order.
-// Internal to store/.
+// Private to store/ledger/.
 #pragma once
 
 #include <string>

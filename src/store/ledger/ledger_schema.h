@@ -1,4 +1,4 @@
-// The tables of raw.db, described in docs/schema.md. Internal to store/.
+// The tables of raw.db, described in docs/schema.md. Private to store/ledger/.
 #pragma once
 
 #include "store/sqlite/migrations.h"

@@ -1,4 +1,4 @@
-// The ledger in raw.db. Internal to store/: others use open_ledger().
+// The ledger in raw.db. Private to store/ledger/: others use open_ledger().
 #pragma once
 
 #include <functional>

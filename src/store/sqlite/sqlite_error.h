@@ -1,4 +1,4 @@
-// What SQLite's result codes mean to us. Internal to store/.
+// What SQLite's result codes mean to us. Private to store/sqlite/.
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 // Four bytes of each literal, those that prose and code have least of, are kept as bits of a table of 8 KiB,
 // so that a text is looked at with one multiplication and one load a byte, all of them independent of each
 // other. Portable; a table that is built once and only read: any thread.
+// Private to text/secrets/.
 #pragma once
 
 #include <array>

@@ -3,6 +3,7 @@
 // A block is told by its first line and by what follows: lines of base64, bare or as strings, comments,
 // escapes and quoted mail wrap them. It ends with its last line, or where the text stops being one, so that a
 // program that only speaks of "BEGIN PRIVATE KEY" keeps its lines. Pure functions, linear; any thread.
+// Private to text/secrets/.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,7 @@
 // the name says and how the value looks.
 //
 // Pure functions, linear in the length of a line; any thread.
+// Private to text/secrets/.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 //
 // Facts as the services publish them. Every row has a mark, a literal without which there is no such secret,
 // so that a text without marks is never looked at closer. Constant tables; any thread.
+// Private to text/secrets/.
 #pragma once
 
 #include <cstdint>

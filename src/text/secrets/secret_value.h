@@ -1,6 +1,7 @@
 // Whether a text is a secret or stands in the place of one: randomness, words and the marks of placeholders.
 //
 // Pure functions; any thread.
+// Private to text/secrets/.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 // Any bytes are accepted. The reference takes valid text only; what is not UTF-8 counts as the U+FFFD that
 // sanitize_utf8 would put there. Encodings are constant: any thread may use the same one, and nothing is set
 // up before its first use.
+// Private to text/tokens/.
 #pragma once
 
 #include <cstddef>

@@ -4,6 +4,7 @@
 // token is its rank. tools/make_bpe_table.cc writes the bytes with the layout and the hashes given here, so
 // the two cannot drift apart. Using a table means no parsing, no allocation and no locks, and only the pages
 // that are looked at are ever read from disk. Constant data; any thread.
+// Private to text/tokens/.
 #pragma once
 
 #include <bit>

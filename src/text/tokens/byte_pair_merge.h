@@ -4,6 +4,7 @@
 // Short pieces are scanned for that pair each time; long ones keep the pairs in a heap, so that n bytes take
 // O(n log n) whatever they are. Both give the same tokens. An object holds scratch memory and serves one
 // thread.
+// Private to text/tokens/.
 #pragma once
 
 #include <cstddef>

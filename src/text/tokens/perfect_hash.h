@@ -4,6 +4,7 @@
 // table was built, that moves its keys to slots nobody else has. Looking up is therefore two loads and no
 // loop, and whoever finds another key in the slot knows that the set does not have his. Constant data; any
 // thread.
+// Private to text/tokens/.
 #pragma once
 
 #include <cstdint>

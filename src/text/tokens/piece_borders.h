@@ -3,6 +3,7 @@
 // A bit for each byte of the text marks a border, with the number of marks before each word of bits, so that
 // every question takes the same few steps however many pieces there are. Filled from left to right, then
 // asked. For one thread; memory is kept from text to text.
+// Private to text/tokens/.
 #pragma once
 
 #include <bit>

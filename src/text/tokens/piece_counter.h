@@ -4,6 +4,7 @@
 // tables of several megabytes. So the counts of short pieces are kept in a small table that stays in the
 // nearest cache; a piece that falls on another's place replaces it. The answer never depends on what is
 // remembered. An object is scratch memory for one thread; setting one up touches a few hundred bytes.
+// Private to text/tokens/.
 #pragma once
 
 #include <bit>

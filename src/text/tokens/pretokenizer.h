@@ -3,6 +3,7 @@
 // Each is a scanner of its pattern by hand, with the meaning that a leftmost-first regular expression engine
 // gives it, and reads every byte a bounded number of times. No piece crosses a line feed that is followed by
 // neither white space nor '/'. Pure functions; any thread.
+// Private to text/tokens/.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,7 @@
 //
 // An answer is valid when it keeps the schema; names of a public API that do not occur in the file are left
 // out, since a model may describe what is there and not add to it. Pure functions; any thread.
+// Private to engine/recipes/code/.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -3,6 +3,7 @@
 // The prompt fits the model's window and holds no secret of a known shape. A file that is too long is shown
 // by its signatures and its beginning, and the prompt says so. The file's text stands between two lines that
 // do not occur in it. Pure functions; any thread.
+// Private to engine/recipes/code/.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Retrieval: one task on its way through the stages to a packet. What retrieve() and refine() share.
 //
-// The index is read only, the session is written after every stage, the ledger at the end. Internal to
-// engine/. One object serves one request.
+// The index is read only, the session is written after every stage, the ledger at the end. Private to
+// engine/recipes/code/. One object serves one request.
 #pragma once
 
 #include <memory>

@@ -2,6 +2,7 @@
 //
 // Descriptions by a model and vectors come and go without any file changing; stages that ran before they were there run
 // again. One thread.
+// Private to engine/recipes/code/.
 #pragma once
 
 #include <string>

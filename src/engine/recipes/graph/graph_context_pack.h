@@ -1,4 +1,5 @@
 // What a context pack tells beside its commit: the graph as it is afterwards, seen from what was changed.
+// Private to engine/recipes/graph/.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

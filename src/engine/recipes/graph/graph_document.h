@@ -3,6 +3,7 @@
 // it.
 //
 // It is about the packet: the budget counts what the packet shows as Markdown (or prompt) text.
+// Private to engine/recipes/graph/.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -4,6 +4,7 @@
 // never invent. What the rules proposed stays; what the model adds stands behind it and is marked as the model's.
 // Sentences with a secret are not sent. Whatever goes wrong costs its opinions and gives a line that says so. One
 // thread.
+// Private to engine/recipes/memory/.
 #pragma once
 
 #include <chrono>

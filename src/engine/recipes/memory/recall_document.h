@@ -1,4 +1,5 @@
 // The recall packet for programs (docs/schemas/recall-packet.schema.json), and the account for people.
+// Private to engine/recipes/memory/.
 #pragma once
 
 #include <string>

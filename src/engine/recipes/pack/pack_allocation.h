@@ -3,6 +3,7 @@
 // Shares are soft. They become floors of sections, which the packer keeps free only as far as the section can
 // use them: what a source does not need flows on, code first, then the others in the order of service. Pure
 // functions; no thread rule.
+// Private to engine/recipes/pack/.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // PackAssembly: the packet of all sources under its budget, with what gives way when it is small.
 //
-// Internal to engine/. Keeps what was printed and priced once; one thread.
+// Private to engine/recipes/pack/. Keeps what was printed and priced once; one thread.
 #pragma once
 
 #include <set>

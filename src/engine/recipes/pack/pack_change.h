@@ -1,7 +1,7 @@
 // What a reviewer of a change needs: the changed definitions, who uses them, their tests, and what usually changes with
 // them and did not.
 //
-// Internal to engine/. One thread.
+// Private to engine/recipes/pack/. One thread.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 //
 // A background entry that bears on the task pulls in the files and symbols that it names; one that names a
 // file the task needs comes before others of its section. Both say so in their provenance. Two sources that
-// say the same say it once. Internal to engine/; one thread.
+// say the same say it once. Private to engine/recipes/pack/; one thread.
 #pragma once
 
 #include <string>

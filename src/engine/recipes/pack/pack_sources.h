@@ -1,7 +1,7 @@
 // The sources of a pack: whether each is there, and what it has for the task, as sections ready to be packed.
 //
-// A source that is absent costs nothing; one that is broken gives what it can and a warning. Internal to
-// engine/. One object serves one request.
+// A source that is absent costs nothing; one that is broken gives what it can and a warning. Private to
+// engine/recipes/pack/. One object serves one request.
 #pragma once
 
 #include <future>

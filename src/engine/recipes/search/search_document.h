@@ -1,4 +1,5 @@
 // What `search` prints: lines for people, or one JSON document (docs/search.md has its fields).
+// Private to engine/recipes/search/.
 #pragma once
 
 #include <string>

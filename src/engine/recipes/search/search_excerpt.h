@@ -1,5 +1,6 @@
 // What a result of `search` shows of a file: the line that opens the definition around the match, and the
 // lines that hold the query's words, each with its number. Pure functions.
+// Private to engine/recipes/search/.
 #pragma once
 
 #include <cstdint>

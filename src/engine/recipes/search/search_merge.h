@@ -4,6 +4,7 @@
 // share of the query's words that it holds; by meaning, its cosine. So the best of a source that knows one
 // word of three stands below the good ones of a source that knows them all. With rrf only ranks count. The
 // order is total: score, source, id. Nothing is read or written here but the texts of the best. One thread.
+// Private to engine/recipes/search/.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // What a search leaves in the ledger: what was asked, and a row for every result and for what was not shown.
+// Private to engine/recipes/search/.
 #pragma once
 
 #include <vector>

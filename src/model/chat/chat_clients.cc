@@ -1,4 +1,4 @@
-#include "model/chat/openai_client.h"
+#include "model/chat/chat_clients.h"
 
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -23,6 +23,32 @@ nlohmann::json without_limits(nlohmann::json schema, bool keep_items) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json OllamaClient::body(const ChatRequest& request, bool limited) const {
+  nlohmann::json options = {{"temperature", 0}, {"num_ctx", window()}};
+  if (limited) options["num_predict"] = request.answer_tokens;
+  return {{"model", model()},
+          {"messages", messages(request)},
+          {"stream", false},
+          {"format", in_order(request.schema)},
+          {"options", options}};
+}
+
+Result<ChatReply> OllamaClient::read_reply(std::string_view bytes) {
+  KNAPSACK_TRY(const nlohmann::json body, parse_bounded_json(bytes));
+  const auto message = body.is_object() ? body.find("message") : body.end();
+  if (message == body.end() || !message->is_object() || !message->contains("content") ||
+      !message->at("content").is_string()) {
+    return Error{ErrorCode::kCorrupt, "no text in message.content", ""};
+  }
+  ChatReply reply;
+  reply.content = message->at("content").get<std::string>();
+  reply.prompt_tokens = read_count(body, "prompt_eval_count");
+  reply.completion_tokens = read_count(body, "eval_count");
+  const auto reason = body.find("done_reason");
+  reply.cut = reason != body.end() && *reason == "length";
+  return reply;
+}
 
 // max_tokens is what most servers call the limit; those that do not are asked again without.
 nlohmann::ordered_json OpenAiClient::body(const ChatRequest& request, bool limited) const {
@@ -67,6 +93,16 @@ Result<ChatReply> OpenAiClient::read_reply(std::string_view bytes) {
   const auto reason = choice.find("finish_reason");
   reply.cut = reason != choice.end() && *reason == "length";
   return reply;
+}
+
+Result<std::unique_ptr<ModelClient>> make_model_client(const ModelOptions& options) {
+  KNAPSACK_TRY(const BaseUrl url, parse_base_url(options.base_url));
+  KNAPSACK_TRY(const Provider provider, choose_provider(options.provider, url));
+  KNAPSACK_TRY(Endpoint endpoint, make_endpoint(options, provider));
+  if (provider == Provider::kOllama) {
+    return std::unique_ptr<ModelClient>(std::make_unique<OllamaClient>(std::move(endpoint)));
+  }
+  return std::unique_ptr<ModelClient>(std::make_unique<OpenAiClient>(std::move(endpoint)));
 }
 
 }  // namespace knapsack::model
