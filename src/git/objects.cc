@@ -146,9 +146,9 @@ Result<git_oid> GitObjects::find_by_prefix(const std::string& digits) const {
                         : git_odb_exists_prefix(&found, odb_.get(), &beginning, digits.size());
   git_error_clear();
   if (error == GIT_EAMBIGUOUS) {
-    return Error{ErrorCode::kUsage, fmt::format("{} fits several objects", digits), "give more digits"};
+    return Error{ErrorCode::kUsage, fmt::format("{} matches several objects", digits), "give more digits"};
   }
-  if (error < 0) return Error{ErrorCode::kNotFound, fmt::format("{} fits no object", digits), ""};
+  if (error < 0) return Error{ErrorCode::kNotFound, fmt::format("{} matches no object", digits), ""};
   return found;
 }
 

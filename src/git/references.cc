@@ -91,7 +91,7 @@ Result<std::string> References::read(const std::string& name) {
     if (!line.starts_with(kSymbolic)) return line;
     at = ascii::trim_space(std::string_view(line).substr(kSymbolic.size()));
   }
-  return Error{ErrorCode::kCorrupt, fmt::format("the reference '{}' leads to none", name),
+  return Error{ErrorCode::kCorrupt, fmt::format("the reference '{}' leads nowhere", name),
                "run `git fsck` in the repository"};
 }
 

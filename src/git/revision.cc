@@ -89,7 +89,7 @@ Result<std::string> GitRepository::resolve(const std::string& revision) const {
   if (!named.ok()) {
     if (named.error().code == ErrorCode::kCorrupt) return named.error();
     if (named.error().code == ErrorCode::kUsage)
-      return refuse("fits several objects", "give more digits of the id");
+      return refuse("matches several objects", "give more digits of the id");
     if (name == "HEAD") return refuse("names nothing yet", "make a first commit");
     return unknown();
   }

@@ -67,7 +67,7 @@ Result<std::vector<float>> TextEncoder::embed(const std::vector<std::string>& te
   }
   if (!model_->unchanged(files_)) return changed;
   if (!std::all_of(vectors.begin(), vectors.end(), [](float number) { return std::isfinite(number); }))
-    return Error{ErrorCode::kCorrupt, "the model file makes numbers that are none: it is damaged",
+    return Error{ErrorCode::kCorrupt, "the model file produces invalid numbers: it is damaged",
                  "install Knapsack again"};
   return vectors;
 }

@@ -183,14 +183,14 @@ Result<DoneTask> with_task_done(std::string_view page, std::string_view words) {
     if (holds) found.push_back(std::move(item));
   }
   if (found.empty()) {
-    return Error{ErrorCode::kNotFound, fmt::format("no open task holds \"{}\"", words),
+    return Error{ErrorCode::kNotFound, fmt::format("no open task contains \"{}\"", words),
                  "`knapsack agent` shows them"};
   }
   if (found.size() > 1) {
     std::string titles;
     for (const ListItem& item : found)
       titles += fmt::format("{}\"{}\"", titles.empty() ? "" : ", ", task_title(item.text));
-    return Error{ErrorCode::kUsage, fmt::format("{} open tasks hold \"{}\": {}", found.size(), words, titles),
+    return Error{ErrorCode::kUsage, fmt::format("{} open tasks contain \"{}\": {}", found.size(), words, titles),
                  "give more of its words"};
   }
   const auto starts = line_starts(page);

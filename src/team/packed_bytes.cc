@@ -31,7 +31,7 @@ struct FreeExpansion {
 
 Result<std::string> pack_bytes(std::string_view bytes, std::string_view from) {
   const std::unique_ptr<ZSTD_CCtx, FreeCompression> context(ZSTD_createCCtx());
-  if (!context) return Error{ErrorCode::kInternal, "there is no memory for packing", ""};
+  if (!context) return Error{ErrorCode::kInternal, "out of memory while packing", ""};
   const int window = window_for(bytes.size() + from.size());
   for (const auto& [parameter, value] : {std::pair{ZSTD_c_compressionLevel, kLevel},
                                          {ZSTD_c_windowLog, window},
@@ -50,7 +50,7 @@ Result<std::string> pack_bytes(std::string_view bytes, std::string_view from) {
 
 Result<std::string> unpack_bytes(std::string_view packed, uint64_t size, std::string_view from) {
   const std::unique_ptr<ZSTD_DCtx, FreeExpansion> context(ZSTD_createDCtx());
-  if (!context) return Error{ErrorCode::kInternal, "there is no memory for unpacking", ""};
+  if (!context) return Error{ErrorCode::kInternal, "out of memory while unpacking", ""};
   // What the bytes themselves say of their size is checked before any memory is taken for them.
   const unsigned long long said = ZSTD_getFrameContentSize(packed.data(), packed.size());
   if (said != size)

@@ -213,7 +213,7 @@ TEST(GitRepository, AnAmbiguousAbbreviationIsAUsageErrorThatNamesIt) {
   const auto id = open_or_die(made.path()).resolve(twice);
   ASSERT_FALSE(id.ok());
   EXPECT_EQ(id.error().code, ErrorCode::kUsage);
-  EXPECT_THAT(id.error().line(), HasSubstr("'" + twice + "' fits several objects"));
+  EXPECT_THAT(id.error().line(), HasSubstr("'" + twice + "' matches several objects"));
 }
 
 TEST(GitRepository, ABlobIsNotACommit) {

@@ -117,7 +117,7 @@ TEST_F(InitHttp, IsTakenBackToTheSameBytes) {
 TEST_F(InitHttp, RefusesFilesOfTheProjectAndServersElsewhere) {
   const auto project = init({"--client", "cursor", "--url", url()});
   EXPECT_EQ(project.exit_code, 2);
-  EXPECT_THAT(project.err, HasSubstr("a token does not belong into files of a project; give --user"));
+  EXPECT_THAT(project.err, HasSubstr("a token must not be written into a project's files; give --user"));
   for (const char* elsewhere : {"http://example.org:7077/mcp", "http://127.0.0.1.example.org/mcp"}) {
     const auto refused = init({"--client", "cursor", "--user", "--url", elsewhere});
     EXPECT_EQ(refused.exit_code, 2);

@@ -183,7 +183,7 @@ TEST_F(RetrieveUsage, TheTaskTheFormatAndTheIdAreChecked) {
   expect_line(retrieve_words("x", {"--tokenizer", "words"}),
               "unknown tokenizer 'words'; use one of chars4, bytes4, cl100k, o200k");
   const std::string rule =
-      " is no task id; use at most 64 letters, digits, '.', '_' and '-', not starting with '.'";
+      " is not a task id; use at most 64 letters, digits, '.', '_' and '-', not starting with '.'";
   expect_line(retrieve_words("x", {"--task-id", "../x"}), "'../x'" + rule);
   expect_line(retrieve_words("x", {"--task-id", "a\nb"}), "'a\\nb'" + rule);
   expect_line(retrieve_words("x", {"--task-id", ""}), "--task-id is empty; name the task, or leave it out");

@@ -128,7 +128,7 @@ async function driveMistakes({client, call}) {
   await wrong('remember', {text: 'x', category: 'nonsense'}, /nonsense/);
   await wrong('forget', {id: 'no-such-memory'}, /no-such-memory/);
   await wrong('refine_context', {task_id: 'task-unknown', missing_files: ['a.py']}, /task-unknown/);
-  await wrong('read', {what: 'no_such_symbol_at_all'}, /nothing is called/);
+  await wrong('read', {what: 'no_such_symbol_at_all'}, /no file or name is called/);
   await wrong('read', {what: 'no/such/file.py'}, /no file/);
   await wrong('explain_packet', {run: 'run-ffffffffffff'}, /run-ffffffffffff/);
   await wrong('search', {query: '-only -excluded'}, /no words/);

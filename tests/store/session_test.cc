@@ -112,7 +112,7 @@ TEST(Session, RefusesWhatCannotBeAFileName) {
     const auto refused = Session::open(folder.path(), id);
     ASSERT_FALSE(refused.ok()) << id;
     EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
-    EXPECT_THAT(refused.error().line(), HasSubstr("is no task id; use at most 64 letters"));
+    EXPECT_THAT(refused.error().line(), HasSubstr("is not a task id; use at most 64 letters"));
     EXPECT_EQ(refused.error().line().find('\n'), std::string::npos) << "one line, whatever was typed";
     EXPECT_EQ(Session::find(*files, folder.path(), id).error().code, ErrorCode::kUsage);
   }

@@ -132,7 +132,7 @@ class SetUp {
                    "write the entry for a server elsewhere by hand, with the token of that server"};
     }
     if (!request_.user) {
-      return Error{ErrorCode::kUsage, "a token does not belong into files of a project",
+      return Error{ErrorCode::kUsage, "a token must not be written into a project's files",
                    "give `user`: the entry is then written below your home folder"};
     }
     const bool only_host = url.path.empty() && !url.versioned;

@@ -45,7 +45,7 @@ Result<std::string> entry_name(const FileSystem& files, const TrustQuestion& que
   KNAPSACK_TRY(const std::string workspace, files.resolve(question.workspace));
   std::string name = digest(fmt::format("{}:{}:{}", workspace.size(), workspace, question.content));
   if (name.size() != kDigestDigits)
-    return Error{ErrorCode::kIo, "the system's library computes no SHA-256",
+    return Error{ErrorCode::kIo, "the system's library cannot compute SHA-256",
                  "check the installation of OpenSSL"};
   return name;
 }

@@ -151,7 +151,7 @@ class Validator {
       }
       ++result_.commits;
       if (!ids.insert(row->commit_id).second) {
-        add(true, {file, number, fmt::format("{} is there already", row->commit_id)});
+        add(true, {file, number, fmt::format("{} already exists", row->commit_id)});
       }
       for (const std::string& id : row->changed_node_ids) {
         const auto node = graph_.find(id);

@@ -99,7 +99,7 @@ knapsack::Status TreeWriter::write(const std::string& path, std::string_view byt
 knapsack::Status TreeWriter::create(const std::string& path, std::string_view bytes) {
   return write(path, bytes, [&]() -> knapsack::Status {
     if (!files_->info(full_path(path)).ok()) return ok_status();
-    return Error{ErrorCode::kUsage, fmt::format("{} is there already", full_path(path)), "choose another id"};
+    return Error{ErrorCode::kUsage, fmt::format("{} already exists", full_path(path)), "choose another id"};
   });
 }
 

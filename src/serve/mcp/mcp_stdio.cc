@@ -62,7 +62,7 @@ class StdioServer {
     for (unsigned i = 0; i < options_.threads; ++i) {
       if (threads_.start([this] { work(); })) continue;
       if (i == 0)
-        return Error{ErrorCode::kIo, "no thread can be started", "let this user have more processes"};
+        return Error{ErrorCode::kIo, "cannot start a thread", "let this user have more processes"};
       break;
     }
     return read_all();

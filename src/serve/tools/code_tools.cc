@@ -104,7 +104,7 @@ Result<std::vector<Row>> symbol_rows(const Call& call, const std::string& name) 
   add_uses(rows, "tests", "Tests", card.tests, limit);
   for (const code::CardDefinition& definition : card.definitions) add_source(rows, definition);
   if (!rows.empty()) return rows;
-  return Error{ErrorCode::kNotFound, fmt::format("nothing is called {}, no file and no name", clean(name)),
+  return Error{ErrorCode::kNotFound, fmt::format("no file or name is called {}", clean(name)),
                card.similar.empty() ? "search for it" : fmt::format("did you mean {}?", clean(card.similar))};
 }
 

@@ -43,7 +43,7 @@ Status check_task_id(std::string_view task_id) {
       std::all_of(task_id.begin(), task_id.end(), may_stand_in_id)) {
     return ok_status();
   }
-  return Error{ErrorCode::kUsage, fmt::format("'{}' is no task id", escape_control(task_id)),
+  return Error{ErrorCode::kUsage, fmt::format("'{}' is not a task id", escape_control(task_id)),
                "use at most 64 letters, digits, '.', '_' and '-', not starting with '.'"};
 }
 

@@ -106,7 +106,7 @@ Result<CaptureReply> MemoryRecipes::capture(const CaptureRequest& request) {
   }
   const memory::Transcript transcript = memory::read_transcript(request.transcript);
   if (transcript.turns.empty()) {
-    return Error{ErrorCode::kUsage, "there is no turn of a conversation in it",
+    return Error{ErrorCode::kUsage, "the input contains no turn of a conversation",
                  "give the JSON lines of Claude Code or Codex, or text with \"User:\" and \"Assistant:\""};
   }
   KNAPSACK_TRY(const MemorySession session, MemorySession::open(*state_, request.settings));

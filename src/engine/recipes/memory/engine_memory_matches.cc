@@ -57,11 +57,11 @@ Result<MoveMemoriesReply> MemoryRecipes::move_memories(const MoveMemoriesRequest
   KNAPSACK_TRY(const FileInfo info, state_->files->info(from));
   const auto tree = memory::walk_tree(*state_->files, from);
   if (info.kind != FileKind::kDirectory || !tree.ok() || tree->files.empty()) {
-    return Error{ErrorCode::kUsage, fmt::format("{} holds no memories", from), "name a memory folder"};
+    return Error{ErrorCode::kUsage, fmt::format("{} contains no memories", from), "name a memory folder"};
   }
   if (from == session.folder || session.folder.starts_with(from + "/") ||
       from.starts_with(session.folder + "/")) {
-    return Error{ErrorCode::kUsage, fmt::format("{} is where memories are read already", session.shown_as),
+    return Error{ErrorCode::kUsage, fmt::format("memories are already read from {}", session.shown_as),
                  "name another folder"};
   }
   KNAPSACK_CHECK(ensure_memory_place(*state_->files, session.place, state_->workspace.path));
