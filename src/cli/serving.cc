@@ -54,7 +54,8 @@ Result<ChosenToken> choose_token(const ServeOptions& options, EngineOptions& eng
   token.value = engine.environment[kTokenVariable];
   engine.environment.erase(kTokenVariable);
   if (options.no_token && (!options.token_file.empty() || !token.value.empty()))
-    return Error{ErrorCode::kUsage, "a token and --no-token cannot be used together", "leave out one of them"};
+    return Error{ErrorCode::kUsage, "a token and --no-token cannot be used together",
+                 "leave out one of them"};
   if (options.no_token) return token;
   if (!options.token_file.empty()) {
     KNAPSACK_TRY(token.value, serve::read_token_file(options.token_file));

@@ -190,7 +190,8 @@ Result<DoneTask> with_task_done(std::string_view page, std::string_view words) {
     std::string titles;
     for (const ListItem& item : found)
       titles += fmt::format("{}\"{}\"", titles.empty() ? "" : ", ", task_title(item.text));
-    return Error{ErrorCode::kUsage, fmt::format("{} open tasks contain \"{}\": {}", found.size(), words, titles),
+    return Error{ErrorCode::kUsage,
+                 fmt::format("{} open tasks contain \"{}\": {}", found.size(), words, titles),
                  "give more of its words"};
   }
   const auto starts = line_starts(page);

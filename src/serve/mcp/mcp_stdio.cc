@@ -61,8 +61,7 @@ class StdioServer {
     // Fewer threads than were wanted answer more slowly; without any there is no server.
     for (unsigned i = 0; i < options_.threads; ++i) {
       if (threads_.start([this] { work(); })) continue;
-      if (i == 0)
-        return Error{ErrorCode::kIo, "cannot start a thread", "let this user have more processes"};
+      if (i == 0) return Error{ErrorCode::kIo, "cannot start a thread", "let this user have more processes"};
       break;
     }
     return read_all();
