@@ -106,18 +106,11 @@ class ContextJoiner {
   void put_on_one_scale(SelectedSymbol& symbol, uint32_t place, double strength) const {
     double total = 0;
     for (ScoreComponent& component : symbol.score.components) {
-      switch (code::find_unit_signal(component.name).value_or(code::UnitSignal::kType)) {
-        case code::UnitSignal::kFilePlace:
-          component.value = constants_.file_place / (1 + place);
-          break;
-        case code::UnitSignal::kFileScore:
-        case code::UnitSignal::kCoverage:
-        case code::UnitSignal::kChunk:
-          component.value *= strength;
-          break;
-        default:  // the same in every repository
-          break;
-      }
+      const auto signal = code::find_unit_signal(component.name);
+      if (signal == code::UnitSignal::kFilePlace) component.value = constants_.file_place / (1 + place);
+      if (signal == code::UnitSignal::kFileScore || signal == code::UnitSignal::kCoverage ||
+          signal == code::UnitSignal::kChunk)
+        component.value *= strength;
       total += component.value;
     }
     symbol.key += total - symbol.score.total;

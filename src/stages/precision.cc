@@ -17,6 +17,7 @@
 #include "stages/judge_stages.h"
 #include "stages/precision_lines.h"
 #include "stages/precision_reasons.h"
+#include "stages/scope_seeds.h"
 #include "stages/stage.h"
 #include "stages/stage_constants.h"
 #include "stages/symbol_tiers.h"
@@ -185,7 +186,7 @@ class PrecisionBuilder {
         made.key = key;
         made.tier = SymbolTier::kPrimary;
         made.related = true;
-        made.reason = "named in the task";
+        made.reason = kNamedInTask;
         context_.symbols.push_back(std::move(made));
       }
     }

@@ -105,7 +105,7 @@ TEST_F(AgentScenario, RefusesBadInputInOneLine) {
   expect_refusal({"agent", "--context-dir", ".context/TASKS.md"}, 1, "is a regular file, not a folder");
   expect_refusal({"agent", "--wrong"}, 2, "see `knapsack agent --help`");
   expect_refusal({"bogus"}, 2, "see `knapsack --help`");
-  expect_refusal({"explain"}, 1, "no run 'latest' in the ledger");
+  expect_refusal({"explain"}, 1, "there are no runs yet");
   expect_refusal({"explain", "run-none"}, 1, "knapsack runs");
   expect_refusal({"prune", "--before", "someday"}, 2, "is not an RFC 3339 time");
   expect_refusal({"completions", "tcsh"}, 2, "choose bash, zsh or fish");

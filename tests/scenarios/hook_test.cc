@@ -164,6 +164,18 @@ TEST(HookScenario, RulesThatAreLongerThanTheClientShowsAreGivenAsFarAsTheyFit) {
   EXPECT_THAT(context, HasSubstr("Rule 50 holds"));
 }
 
+TEST(HookScenario, WhatDoesNotFitAtAllIsInTheLedger) {
+  const HookWorkspace workspace;
+  ASSERT_NE(workspace.prompt_context("which port?"), "");  // now there is a ledger
+  std::string rules = "# Constitution\n\n";
+  for (int i = 0; i < 400; ++i) rules += "- Rule " + std::to_string(i) + " holds always and everywhere\n";
+  workspace.folder().write(".context/CONSTITUTION.md", rules);
+  ASSERT_NE(
+      workspace.context(workspace.hook(workspace.input("claude-code-session-start-startup")), "SessionStart"),
+      "");
+  EXPECT_THAT(workspace.last_runs(2), HasSubstr("agent")) << "the notes that were too long, before the pack";
+}
+
 TEST(HookScenario, WhateverComesInNothingComesOutAndTheExitCodeIsZero) {
   const HookWorkspace workspace;
   std::string with_nul = workspace.input("claude-code-user-prompt-submit");

@@ -116,7 +116,7 @@ void add_feedback(Command program, Shared& shared) {
   Command command = add_command(
       program, shared, "feedback", "Say whether a recalled memory was useful", [&shared, options] {
         if (options->useful == options->not_useful) {
-          return fail({ErrorCode::kUsage, "was it of use or not?", "give --useful or --not-useful"});
+          return fail({ErrorCode::kUsage, "was it useful or not?", "give --useful or --not-useful"});
         }
         auto engine = open_engine(shared);
         if (!engine.ok()) return fail(engine.error());

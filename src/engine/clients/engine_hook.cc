@@ -85,6 +85,12 @@ bool names_code(const TaskQuery& task) {
   return !task.paths.empty() || !task.symbols.empty() || !task.frames.empty() || !task.errors.empty();
 }
 
+// A client's hook runs in every folder that its user opens: it leaves nothing behind in those that never asked for this
+// program and have nothing to say.
+bool is_known_folder(const Engine::State& state) {
+  return state.given_ledger || state.files->info(state.state_folder()).ok();
+}
+
 class Hook {
  public:
   Hook(Engine& engine, Engine::State& state, const HookRequest& request)
@@ -216,11 +222,6 @@ class Hook {
                                 });
   }
 
-  // A client's hook runs in every folder that its user opens: those that have nothing to say get no state folder for it.
-  bool is_known_folder() const {
-    return state_.given_ledger || state_.files->info(state_.state_folder()).ok();
-  }
-
   // Asks until the answer keeps both the recipe's own budget and the client's limit of characters. Whole
   // entries only: it is the recipe that decides what a smaller budget leaves out.
   Result<HookReply> fit(const Recipe& recipe, std::string reason) {
@@ -236,15 +237,17 @@ class Hook {
       counter = characters;
       budget = most;
     }
+    std::function<Result<std::optional<int64_t>>()> last;  // keeps the answer that came last
     for (int tries = 0; tries < kMaxTries && (budget > 0 || tries == 0); ++tries) {
       KNAPSACK_TRY(Asked answer, recipe.ask({budget, counter}));
-      std::move(answer.times.begin(), answer.times.end(), std::back_inserter(reply.times));
+      reply.times = std::move(answer.times);
+      last = std::move(answer.keep);
       const size_t length = utf16_length(answer.output);
       const bool is_empty = answer.packet.status == RunStatus::kEmpty && !has_rules(answer.packet);
       const bool over_own = counter != own && own->count(answer.output) > recipe.budget;
       const bool is_last = is_empty || (length <= request_.max_characters && !over_own);
-      if (is_last && (!is_empty || is_known_folder())) {
-        KNAPSACK_TRY(reply.run, answer.keep());
+      if (is_last && (!is_empty || is_known_folder(state_))) {
+        KNAPSACK_TRY(reply.run, last());
       }
       if (is_empty || length == 0) {
         reply.reason += "; there is nothing to say to it";
@@ -266,6 +269,10 @@ class Hook {
       }
     }
     reply.reason += fmt::format("; nothing that fits {} characters", request_.max_characters);
+    // The ledger says what there would have been.
+    if (last && is_known_folder(state_)) {
+      KNAPSACK_TRY(reply.run, last());
+    }
     return reply;
   }
 
@@ -313,9 +320,7 @@ Status Engine::delivered(const HookReply& reply) {
 }
 
 Status Engine::record_hook_failure(const HookRequest& request, const Error& error) {
-  // A hook runs wherever its client does: it leaves nothing behind in folders that never asked for this
-  // program.
-  if (!state_->given_ledger && !state_->files->info(state_->state_folder()).ok()) return ok_status();
+  if (!is_known_folder(*state_)) return ok_status();
   std::string prompt = request.prompt;
   redact_secrets(prompt);
   Packet packet;

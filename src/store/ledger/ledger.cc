@@ -34,7 +34,8 @@ Result<StoredRun> Ledger::find_run(std::string_view selector) {
   }
   if (selector == "latest") {
     KNAPSACK_TRY(auto newest, list_runs({.limit = 1}));
-    if (newest.empty()) return unknown_run(selector);
+    if (newest.empty())
+      return Error{ErrorCode::kNotFound, "there are no runs yet", "`knapsack pack TASK` makes one"};
     return std::move(newest.front());
   }
   // One more than is named, to know that there are more. The run_id that equals the prefix sorts first.

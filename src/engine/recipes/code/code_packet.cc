@@ -447,16 +447,20 @@ class CodeSections {
   // or a path follow.
   void order_groups() {
     std::unordered_map<const CandidateGroup*, size_t> places;
-    // What a refinement asks for, or the task calls by its path, stands before everything else. A file that defines what
-    // the task names stands where its code does.
+    // What is named stands before everything else; a file that is named for what it defines stands where its code does.
+    std::unordered_set<std::string_view> asked;
+    for (const SelectedSymbol& symbol : context_.symbols)
+      if (symbol.asked) asked.insert(symbol.path);
+    const auto stands_first = [&](const CandidateGroup& group) {
+      const auto file = files_.find(group.id);
+      return file == files_.end() || !stages::is_named_for_definition(*file->second) ||
+             asked.contains(group.id) || offer_.whole.contains(group.id);
+    };
     for (const PacketSection& section : parts_.sections) {
       for (const PacketItem& item : section.items) {
-        if (!item.candidate.pinned || !item.candidate.group) continue;
-        const auto file = files_.find(item.candidate.group->id);
-        const bool is_called = item.candidate.kind == "symbol" ||
-                               offer_.whole.contains(item.candidate.title) || file == files_.end() ||
-                               !stages::is_named_for_definition(*file->second);
-        if (is_called) places.emplace(item.candidate.group.get(), places.size());
+        const auto& group = item.candidate.group;
+        if (item.candidate.pinned && group && stands_first(*group))
+          places.emplace(group.get(), places.size());
       }
     }
     for (const SectionPlace section : {kUnits, kNamed, kSignatures, kFiles})

@@ -1,14 +1,13 @@
 // Engine::graph_pack: one request answered from the graph.
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/gathering.h"
 #include "engine/recipes/graph/graph_context_pack.h"
 #include "engine/recipes/graph/graph_document.h"
 #include "engine/recipes/graph/graph_recipe.h"
-#include "engine/run_record.h"
 #include "graph/store/node_check.h"
 #include "graph/store/put.h"
 #include "packet/budget.h"
@@ -82,13 +81,9 @@ Status write_request_pack(const GraphSession& session, const RequestIdentity& id
   return files.replace(join_path(session.folder, graph::kLatestRequestFile), bytes);
 }
 
-class GraphRun : public GatheredGraph {
+class GraphRun : public GatheringRun<GraphPackRequest, GraphPackReply> {
  public:
-  GraphRun(Engine::State& state, GraphPackRequest request)
-      : state_(state),
-        request_(std::move(request)),
-        timer_(times_, state.options.log),
-        now_(state.clock->now()) {}
+  using GatheringRun::GatheringRun;
 
   // Chooses the nodes that answer the request; writes the task that asks for what is missing, where that is wanted.
   Status read() {
@@ -109,20 +104,15 @@ class GraphRun : public GatheredGraph {
   }
 
   Result<GraphPackReply> assemble(const Budget& budget) override {
-    GraphPackReply reply;
-    reply.times = times_;
-    reply.notices = notices_;
+    GraphPackReply reply = begun();
     StepTimer timer(reply.times, state_.options.log);
     GraphPacket made = make_graph_packet(*session_, answer_, parts_, *renderer_, budget, now_);
     timer.done("pack");
     describe(made.packet, reply.times);  // gives the packet the id of its run
-    ordered_json described = graph_document(*session_, answer_, made, identity_);
-    make_visible(described);
-    reply.document = described.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-    reply.output = request_.format == "json" ? reply.document : std::move(made.bytes);
+    if (is_json() || keeps_copy()) reply.document = document_of(made);
+    reply.output = is_json() ? reply.document : std::move(made.bytes);
     reply.packet = std::move(made.packet);
-    const auto& warnings = reply.packet.warnings;
-    reply.notices.insert(reply.notices.end(), warnings.begin(), warnings.end());
+    tell_warnings(reply);
     reply.request_id = identity_.id;
     reply.clarify_task_id = answer_.applied_task_id;
     return reply;
@@ -132,7 +122,7 @@ class GraphRun : public GatheredGraph {
     if (request_.dry_run) return ok_status();
     StepTimer timer(reply.times, state_.options.log);
     const RunRecord run = describe(reply.packet, reply.times);
-    if (request_.keep_copy) {
+    if (keeps_copy()) {
       if (const Status written = write_request_pack(*session_, identity_, now_, reply.document);
           !written.ok()) {
         reply.notices.push_back(
@@ -149,6 +139,16 @@ class GraphRun : public GatheredGraph {
   Budget own_budget() const { return {request_.budget.value_or(kMaxBudget), counter_}; }
 
  private:
+  // JSON is about the packet, whose text is then that of Markdown.
+  bool is_json() const { return request_.format == "json"; }
+  bool keeps_copy() const { return request_.keep_copy && !request_.dry_run; }
+
+  std::string document_of(const GraphPacket& made) const {
+    ordered_json described = graph_document(*session_, answer_, made, identity_);
+    make_visible(described);
+    return described.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  }
+
   Status prepare() {
     if (request_.request.find_first_not_of(" \t\r\n") == std::string::npos) {
       return Error{ErrorCode::kUsage, "the request is empty", "say what is wanted with `request_text`"};
@@ -162,8 +162,7 @@ class GraphRun : public GatheredGraph {
     KNAPSACK_TRY(question_.intent, choose_intent(request_.intent, question_.request));
     question_.commit_id = request_.commit_id;
     question_.suggest_clarify = request_.suggest_clarify;
-    // JSON is about the packet, whose text is then that of Markdown.
-    KNAPSACK_TRY(renderer_, find_renderer(request_.format == "json" ? "md" : request_.format));
+    KNAPSACK_TRY(renderer_, find_renderer(is_json() ? "md" : request_.format));
     KNAPSACK_TRY(GraphSession session, GraphSession::open(state_, request_.settings));
     session_.emplace(std::move(session));
     KNAPSACK_TRY(counter_, find_token_counter(session_->settings.graph_tokenizer));
@@ -202,15 +201,7 @@ class GraphRun : public GatheredGraph {
         packet, times);
   }
 
-  Engine::State& state_;
-  const GraphPackRequest request_;
-  std::vector<StepTime> times_;
-  std::vector<std::string> notices_;
-  StepTimer timer_;
-  Timestamp now_;
   GraphQuestion question_;
-  const Renderer* renderer_ = nullptr;
-  const TokenCounter* counter_ = nullptr;
   std::optional<GraphSession> session_;
   PriorRequest prior_;
   GraphAnswer answer_;
@@ -221,17 +212,11 @@ class GraphRun : public GatheredGraph {
 }  // namespace
 
 Result<GraphPackReply> GraphRecipes::graph_pack(const GraphPackRequest& request) {
-  GraphRun run(*state_, request);
-  KNAPSACK_CHECK(run.read());
-  KNAPSACK_TRY(GraphPackReply reply, run.assemble(run.own_budget()));
-  KNAPSACK_CHECK(run.keep(reply));
-  return reply;
+  return run_whole<GraphRun>(*state_, request);
 }
 
 Result<std::unique_ptr<GatheredGraph>> GraphRecipes::gather_graph(const GraphPackRequest& request) {
-  auto run = std::make_unique<GraphRun>(*state_, request);
-  KNAPSACK_CHECK(run->read());
-  return std::unique_ptr<GatheredGraph>(std::move(run));
+  return run_gathering<GraphRun>(*state_, request);
 }
 
 }  // namespace knapsack

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/gathering.h"
 #include "engine/recipes/memory/recall_document.h"
 #include "engine/recipes/memory/recall_gather.h"
 #include "engine/recipes/memory/recall_meaning.h"
 #include "engine/recipes/memory/recall_packet.h"
 #include "engine/recipes/memory/recall_rerank.h"
-#include "engine/run_record.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack {
@@ -50,14 +50,9 @@ Result<AsOf> read_as_of(const std::string& text, Timestamp now) {
   return AsOf{at, at < now};
 }
 
-class Recall : public GatheredRecall {
+class Recall : public GatheringRun<RecallRequest, RecallReply> {
  public:
-  Recall(Engine::State& state, RecallRequest request)
-      : state_(state),
-        request_(std::move(request)),
-        embedding_{request_.embed_model, request_.embed_url, kMeaningTime},
-        timer_(times_, state.options.log),
-        now_(state.clock->now()) {}
+  using GatheringRun::GatheringRun;
 
   // Finds what the prompt needs.
   Status read() {
@@ -68,17 +63,14 @@ class Recall : public GatheredRecall {
   }
 
   Result<RecallReply> assemble(const Budget& budget) override {
-    RecallReply reply;
-    reply.times = times_;
-    reply.notices = notices_;
+    RecallReply reply = begun();
     StepTimer timer(reply.times, state_.options.log);
     RecallPacket made = pack(budget);
     timer.done("pack");
     reply.packet = std::move(made.packet);
     describe(reply);  // gives the packet the id of its run
     reply.output = shown(reply.packet, std::move(made.bytes));
-    const auto& warnings = reply.packet.warnings;
-    reply.notices.insert(reply.notices.end(), warnings.begin(), warnings.end());
+    tell_warnings(reply);
     reply.mode = to_string(plan_.mode);
     reply.rule = plan_.rule;
     return reply;
@@ -122,11 +114,12 @@ class Recall : public GatheredRecall {
   }
 
   Status gather() {
+    const EmbeddingRequest embedding{request_.embed_model, request_.embed_url, kMeaningTime};
     RecallModels models;
     models.near = [&](memory::RecallSource& source, std::vector<std::string>& warnings) -> Status {
       timer_.done("read");
       KNAPSACK_TRY(NearPrompt near,
-                   find_near(state_, session_->settings, embedding_, request_.prompt, source));
+                   find_near(state_, session_->settings, embedding, request_.prompt, source));
       source.near = std::move(near.memories);
       source.similarities = std::move(near.similarities);
       meaning_ = {near.model, near.missing};
@@ -231,17 +224,8 @@ class Recall : public GatheredRecall {
     return bytes;
   }
 
-  Engine::State& state_;
-  RecallRequest request_;
-  const EmbeddingRequest embedding_;
   UsedMeaning meaning_;
-  std::vector<StepTime> times_;
-  std::vector<std::string> notices_;
-  StepTimer timer_;
-  Timestamp now_;
   AsOf as_of_;
-  const Renderer* renderer_ = nullptr;
-  const TokenCounter* counter_ = nullptr;
   std::optional<MemorySession> session_;
   RecallPlan plan_;
   std::optional<GatheredMemories> found_;  // nothing where nothing is to be recalled
@@ -253,17 +237,11 @@ class Recall : public GatheredRecall {
 }  // namespace
 
 Result<RecallReply> MemoryRecipes::recall(const RecallRequest& request) {
-  Recall recall(*state_, request);
-  KNAPSACK_CHECK(recall.read());
-  KNAPSACK_TRY(RecallReply reply, recall.assemble(recall.own_budget()));
-  KNAPSACK_CHECK(recall.keep(reply));
-  return reply;
+  return run_whole<Recall>(*state_, request);
 }
 
 Result<std::unique_ptr<GatheredRecall>> MemoryRecipes::gather_recall(const RecallRequest& request) {
-  auto recall = std::make_unique<Recall>(*state_, request);
-  KNAPSACK_CHECK(recall->read());
-  return std::unique_ptr<GatheredRecall>(std::move(recall));
+  return run_gathering<Recall>(*state_, request);
 }
 
 }  // namespace knapsack

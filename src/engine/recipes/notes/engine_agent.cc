@@ -3,9 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ids.h"
-#include "engine/engine_state.h"
+#include "engine/gathering.h"
 #include "engine/recipes/notes/notes_recipe.h"
-#include "engine/run_record.h"
 #include "text/secrets/redact.h"
 #include "text/unicode/utf8.h"
 
@@ -18,13 +17,9 @@ std::string session_key(const std::string& session) {
   return hash_parts({"session", session});
 }
 
-class NotesRun : public GatheredNotes {
+class NotesRun : public GatheringRun<AgentRequest, AgentReply> {
  public:
-  NotesRun(Engine::State& state, AgentRequest request)
-      : state_(state),
-        request_(std::move(request)),
-        timer_(times_, state.options.log),
-        now_(state.clock->now()) {}
+  using GatheringRun::GatheringRun;
 
   // Reads the notes, unless the session was given them a moment ago.
   Status read() {
@@ -50,8 +45,7 @@ class NotesRun : public GatheredNotes {
   }
 
   Result<AgentReply> assemble(const Budget& budget) override {
-    AgentReply reply;
-    reply.times = times_;
+    AgentReply reply = begun();
     reply.cooling_down = cooling_down_;
     if (cooling_down_) return reply;
     StepTimer timer(reply.times, state_.options.log);
@@ -68,7 +62,7 @@ class NotesRun : public GatheredNotes {
     reply.output =
         request_.explain ? with_explanation(made, request_.format == "json") : std::move(made.bytes);
     reply.packet = std::move(made.packet);
-    reply.notices = reply.packet.warnings;
+    tell_warnings(reply);
     return reply;
   }
 
@@ -117,14 +111,7 @@ class NotesRun : public GatheredNotes {
                         times);
   }
 
-  Engine::State& state_;
-  AgentRequest request_;
-  std::vector<StepTime> times_;
-  StepTimer timer_;
-  Timestamp now_;
   Settings settings_;
-  const Renderer* renderer_ = nullptr;
-  const TokenCounter* counter_ = nullptr;
   bool cooling_down_ = false;
   notes::NotesFolder notes_;
   std::string shown_as_;  // the folder, as messages name it
@@ -134,17 +121,11 @@ class NotesRun : public GatheredNotes {
 }  // namespace
 
 Result<AgentReply> NotesRecipes::agent(const AgentRequest& request) {
-  NotesRun run(*state_, request);
-  KNAPSACK_CHECK(run.read());
-  KNAPSACK_TRY(AgentReply reply, run.assemble(run.own_budget()));
-  KNAPSACK_CHECK(run.keep(reply));
-  return reply;
+  return run_whole<NotesRun>(*state_, request);
 }
 
 Result<std::unique_ptr<GatheredNotes>> NotesRecipes::gather_notes(const AgentRequest& request) {
-  auto run = std::make_unique<NotesRun>(*state_, request);
-  KNAPSACK_CHECK(run->read());
-  return std::unique_ptr<GatheredNotes>(std::move(run));
+  return run_gathering<NotesRun>(*state_, request);
 }
 
 Result<std::vector<NotesFile>> NotesRecipes::notes_files() {

@@ -9,6 +9,7 @@
 #include "core/ids.h"
 #include "core/nearest.h"
 #include "core/split.h"
+#include "engine/gathering.h"
 #include "engine/recipes/code/retrieval_request.h"
 #include "engine/recipes/graph/graph_session.h"
 #include "engine/recipes/memory/memory_session.h"
@@ -18,7 +19,6 @@
 #include "engine/recipes/pack/pack_change.h"
 #include "engine/recipes/pack/pack_links.h"
 #include "engine/recipes/pack/pack_sources.h"
-#include "engine/run_record.h"
 #include "packet/assembly/not_read.h"
 #include "packet/budget.h"
 #include "packet/render/packet_json.h"
@@ -52,13 +52,9 @@ Result<std::vector<Source>> parse_sources(std::string_view list) {
   return sources;
 }
 
-class Pack : public GatheredPack {
+class Pack : public GatheringRun<PackRequest, PackReply> {
  public:
-  Pack(Engine::State& state, PackRequest request)
-      : state_(state),
-        request_(std::move(request)),
-        timer_(times_, state.options.log),
-        now_(state.clock->now()) {}
+  using GatheringRun::GatheringRun;
 
   // Reads and ranks what the packet is made of.
   Status read() {
@@ -71,9 +67,7 @@ class Pack : public GatheredPack {
   }
 
   Result<PackReply> assemble(const Budget& budget) override {
-    PackReply reply;
-    reply.times = times_;
-    reply.notices = notices_;
+    PackReply reply = begun();
     StepTimer timer(reply.times, state_.options.log);
     Packet packet = make_packet(budget, reply);
     std::string bytes = assemble_within(packet, budget, reply);
@@ -84,8 +78,7 @@ class Pack : public GatheredPack {
     reply.packet = std::move(packet);
     describe(reply);  // gives the packet the id of its run
     reply.output = request_.format == "json" ? packet_json(reply.packet) : std::move(bytes);
-    const auto& warnings = reply.packet.warnings;
-    reply.notices.insert(reply.notices.end(), warnings.begin(), warnings.end());
+    tell_warnings(reply);
     return reply;
   }
 
@@ -421,17 +414,9 @@ class Pack : public GatheredPack {
         packet, reply.times);
   }
 
-  Engine::State& state_;
-  const PackRequest request_;
-  std::vector<StepTime> times_;
-  std::vector<std::string> notices_;
-  StepTimer timer_;
-  Timestamp now_;
   std::vector<Source> wanted_;
   SettingsRequest settings_request_;
   Settings settings_;
-  const TokenCounter* counter_ = nullptr;
-  const Renderer* renderer_ = nullptr;
   ChangeReview review_;    // of a change that was asked about
   bool is_fresh_ = false;  // the index, because that change needed it
   TaskQuery task_;
@@ -451,17 +436,11 @@ class Pack : public GatheredPack {
 }  // namespace
 
 Result<PackReply> PackRecipes::pack(const PackRequest& request) {
-  Pack pack(*state_, request);
-  KNAPSACK_CHECK(pack.read());
-  KNAPSACK_TRY(PackReply reply, pack.assemble(pack.own_budget()));
-  KNAPSACK_CHECK(pack.keep(reply));
-  return reply;
+  return run_whole<Pack>(*state_, request);
 }
 
 Result<std::unique_ptr<GatheredPack>> PackRecipes::gather_pack(const PackRequest& request) {
-  auto pack = std::make_unique<Pack>(*state_, request);
-  KNAPSACK_CHECK(pack->read());
-  return std::unique_ptr<GatheredPack>(std::move(pack));
+  return run_gathering<Pack>(*state_, request);
 }
 
 }  // namespace knapsack
