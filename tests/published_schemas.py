@@ -109,7 +109,7 @@ def code_packets(program: str) -> dict:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             for number, task in enumerate(TASKS):
-                for budget in (1, 50, 76, 90, 260, 1000, 100000):
+                for budget in (1, 50, 65, 90, 260, 1000, 100000):
                     for counter in ("chars4", "o200k"):
                         command = ["retrieve", task, "--stages", "scope,precision", "--context-window", str(budget + 7),
                                    "--reserved-tokens", "7", "--no-llm", "--tokenizer", counter, "--task-id", "t%d" % number]

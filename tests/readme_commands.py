@@ -90,9 +90,27 @@ def broken_links(root: pathlib.Path, pages: list[pathlib.Path]) -> list[str]:
     return wrong
 
 
+def open_fences(root: pathlib.Path, pages: list[pathlib.Path]) -> list[str]:
+    """A block that is never closed turns the rest of its page into code, and hides its commands from this check."""
+    wrong = []
+    for page in pages:
+        fence, opened = "", 0
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            found = re.match(r"`{3,}", line)
+            if not found:
+                continue
+            if not fence:
+                fence, opened = found[0], number
+            elif len(found[0]) >= len(fence) and line.strip("` ") == "":
+                fence = ""
+        if fence:
+            wrong.append(f"{page.relative_to(root)}:{opened}: this block is never closed")
+    return wrong
+
+
 def main(root: pathlib.Path, program: pathlib.Path, update: bool) -> int:
     paths = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
-    failures, ran = broken_links(root, paths), {}
+    failures, ran = broken_links(root, paths) + open_fences(root, paths), {}
     lines = (root / "README.md").read_text(encoding="utf-8").count("\n")
     if lines > MAX_README_LINES:
         failures.append(f"README.md has {lines} lines; more than {MAX_README_LINES} are not read")

@@ -77,6 +77,9 @@ struct Packet {
   RunStatus status = RunStatus::kOk;
   std::vector<std::string> warnings;
   Timestamp generated;
+  // Says when it was made. A packet for a task does not: asked for twice, it is the same text twice, which models'
+  // clients need not read again.
+  bool dated = true;
   std::string tokenizer;
   uint64_t budget = 0;
   uint64_t margin = 0;  // tokens of the budget that are left free because the counter only estimates

@@ -36,7 +36,7 @@ class ContextJoiner {
  private:
   // Named files first, then by place, then what only hangs together with others.
   static std::pair<int, uint32_t> order_of(const ScopedFile& file) {
-    if (file.named) return {0, 0};
+    if (file.is_named()) return {0, 0};
     return file.rank > 0 ? std::pair(1, file.rank) : std::pair(2, 0U);
   }
 
@@ -119,7 +119,7 @@ class ContextJoiner {
 
   void name_repository(ScopedFile& file, const RepositoryContext& member) {
     // What the task names by a path that the workspace has too is the workspace's.
-    if (file.named && own_named().contains(file.path)) file.named = false;
+    if (file.is_named() && own_named().contains(file.path)) file.naming = Naming::kNone;
     for (std::string& relation : file.relations) {
       for (const std::string_view words : kNamesFile)
         if (relation.starts_with(words)) relation.insert(words.size(), member.name + ":");
@@ -139,7 +139,7 @@ class ContextJoiner {
     if (!knows_named_) {
       knows_named_ = true;
       for (const ScopedFile& file : joined_.files)
-        if (file.named) named_.insert(file.path);
+        if (file.is_named()) named_.insert(file.path);
     }
     return named_;
   }

@@ -52,7 +52,7 @@ class PrecisionBuilder {
     std::vector<uint32_t> others;
     std::unordered_set<std::string_view> wanted;
     for (const ScopedFile& scoped : context_.files)
-      if (scoped.named) wanted.insert(scoped.path);
+      if (scoped.is_named()) wanted.insert(scoped.path);
     for (const Earlier& each : context_.earlier) wanted.insert(each.path);
     for (const ScopedFile& scoped : context_.files) {
       const auto number = scoped.kept ? input_.index.find_file(scoped.path) : std::nullopt;
@@ -164,7 +164,7 @@ class PrecisionBuilder {
     const std::unordered_set<std::string_view> called(input_.task.symbols.begin(), input_.task.symbols.end());
     size_t added = 0;
     for (const ScopedFile& file : context_.files) {
-      const auto number = file.kept && file.named ? input_.index.find_file(file.path) : std::nullopt;
+      const auto number = file.kept && file.is_named() ? input_.index.find_file(file.path) : std::nullopt;
       if (!number) continue;
       const code::FileRole role = code::role_of(file.path, input_.index.file(*number).language);
       if (role.is_test || role.is_auxiliary) continue;

@@ -39,7 +39,7 @@ class ReasonFinder {
         shown_[symbol.path].push_back(&symbol);
     }
     for (const ScopedFile& file : context_.files) {
-      const bool is_near = file.named || (file.rank > 0 && file.rank <= kReasonFiles);
+      const bool is_near = file.is_named() || (file.rank > 0 && file.rank <= kReasonFiles);
       if (file.kept && is_near) KNAPSACK_CHECK(add_file(file));
     }
     std::stable_sort(found_.begin(), found_.end(), [](const SelectedSymbol& a, const SelectedSymbol& b) {
@@ -108,7 +108,7 @@ class ReasonFinder {
     const auto text = input_.texts.read(number);
     if (text.ok() && !code::TextLines(**text).is_blank(comment.end_line + 1)) ++made.lines.last;
     made.score.components = {{"words", share}};
-    if (file.named) made.score.components.push_back({"named file", kNamedPlace});
+    if (file.is_named()) made.score.components.push_back({"named file", kNamedPlace});
     if (comment.enclosing != code::kNoSymbol) {
       KNAPSACK_TRY(const auto symbols, input_.index.symbols(number));
       if (static_cast<size_t>(comment.enclosing) < symbols.size()) {

@@ -85,14 +85,16 @@ class ScopeBuilder {
     KNAPSACK_TRY(const Seeds seeds, find_seeds(input_.index, input_.task, context_.requested));
     context_.infos.insert(context_.infos.end(), seeds.infos.begin(), seeds.infos.end());
     for (const Seed& seed : seeds.seeds) {
-      if (seed.named) add(seed.file, ScopeTier::kSeed, seed.relation, 1).named = true;
-      if (seed.named && seed.by_task) named_by_task_.insert(seed.file);
+      if (seed.naming == Naming::kNone) continue;
+      Naming& naming = add(seed.file, ScopeTier::kSeed, seed.relation, 1).naming;
+      if (naming == Naming::kNone || seed.naming == Naming::kPath) naming = seed.naming;
+      if (seed.by_task()) named_by_task_.insert(seed.file);
     }
     for (size_t i = 0; i < ranking_.size() && i < kRankedSeeds; ++i) {
       add(ranking_[i].file, ScopeTier::kSeed, fmt::format("rank {} for the task", i + 1), 1);
     }
     for (const Seed& seed : seeds.seeds) {
-      if (!seed.named) add(seed.file, ScopeTier::kMatch, seed.relation, 1);
+      if (seed.naming == Naming::kNone) add(seed.file, ScopeTier::kMatch, seed.relation, 1);
     }
     return ok_status();
   }
@@ -251,7 +253,7 @@ class ScopeBuilder {
     for (size_t i = 0; i < order.size(); ++i) place_in_tiers[order[i]] = i;
     const auto key = [&](size_t i) {
       const ScopedFile& file = files_[i];
-      const size_t group = file.named ? 0 : file.rank > 0 ? 1 : 2;
+      const size_t group = file.is_named() ? 0 : file.rank > 0 ? 1 : 2;
       return std::pair(group, group == 0 ? i : group == 1 ? file.rank : place_in_tiers[i]);
     };
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return key(a) < key(b); });

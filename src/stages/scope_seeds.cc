@@ -13,7 +13,7 @@ class SeedFinder {
  public:
   explicit SeedFinder(code::CodeIndex& index) : index_(index) {}
 
-  void add_path(const std::string& path, const std::string& relation, bool named) {
+  void add_path(const std::string& path, const std::string& relation, Naming naming) {
     std::vector<uint32_t> found;
     if (const auto exact = index_.find_file(path)) {
       found = {*exact};
@@ -25,12 +25,12 @@ class SeedFinder {
           fmt::format("{} fits {} files: name more of its path to mean one", path, found.size()));
       return;
     }
-    if (found.empty() && named) seeds_.infos.push_back(fmt::format("no file is called {}", path));
-    for (const uint32_t file : found)
-      seeds_.seeds.push_back({file, relation, named, relation == kNamedInTask});
+    if (found.empty() && naming != Naming::kNone)
+      seeds_.infos.push_back(fmt::format("no file is called {}", path));
+    for (const uint32_t file : found) seeds_.seeds.push_back({file, relation, naming});
   }
 
-  Status add_symbol(const std::string& name, bool named) {
+  Status add_symbol(const std::string& name, Naming naming) {
     KNAPSACK_TRY(const auto found, index_.find_symbols(name));
     // Files, each once; definitions in tests count only where there are no others.
     std::vector<uint32_t> files;
@@ -48,8 +48,7 @@ class SeedFinder {
           fmt::format("{} is defined in {} files: too many to be seeds", name, files.size()));
       return ok_status();
     }
-    for (const uint32_t file : files)
-      seeds_.seeds.push_back({file, std::string(kDefines) + name, named, named});
+    for (const uint32_t file : files) seeds_.seeds.push_back({file, "defines " + name, naming});
     return ok_status();
   }
 
@@ -77,34 +76,27 @@ std::string known_suffix(const code::CodeIndex& index, const std::string& path) 
 
 }  // namespace
 
-bool is_called_by_path(const ScopedFile& file) {
-  return std::find(file.relations.begin(), file.relations.end(), kNamedInTask) != file.relations.end();
-}
-
-bool is_named_for_definition(const ScopedFile& file) {
-  return file.named && !file.relations.empty() && file.relations.front().starts_with(kDefines);
-}
-
 Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
                          const std::vector<Requested>& requested) {
   SeedFinder finder(index);
   const auto add_requested = [&](bool beside) {
     for (const Requested& each : requested) {
-      if (each.beside == beside) finder.add_path(each.path, each.reason, true);
+      if (each.beside == beside) finder.add_path(each.path, each.reason, Naming::kRequest);
     }
   };
   add_requested(false);
-  for (const PathHint& hint : task.paths) finder.add_path(hint.path, kNamedInTask, true);
+  for (const PathHint& hint : task.paths) finder.add_path(hint.path, kNamedInTask, Naming::kPath);
   for (size_t i = 0; i < task.frames.size() && i < kMaxFrames; ++i) {
     const std::string path = known_suffix(index, task.frames[i].path);
     // One component of a long path is chance: every library has a utils.py.
     if (path.empty() || (components(path) < 2 && components(task.frames[i].path) > 1)) continue;
-    finder.add_path(path, fmt::format("frame {} of the stack trace", i + 1), true);
+    finder.add_path(path, fmt::format("frame {} of the stack trace", i + 1), Naming::kRequest);
   }
-  for (const std::string& name : task.symbols) KNAPSACK_CHECK(finder.add_symbol(name, true));
+  for (const std::string& name : task.symbols) KNAPSACK_CHECK(finder.add_symbol(name, Naming::kDefinition));
   add_requested(true);
-  for (const std::string& path : task.guessed_paths) finder.add_path(path, "the model expects it", false);
-  for (const std::string& name : task.guessed_symbols) KNAPSACK_CHECK(finder.add_symbol(name, false));
+  for (const std::string& path : task.guessed_paths)
+    finder.add_path(path, "the model expects it", Naming::kNone);
+  for (const std::string& name : task.guessed_symbols) KNAPSACK_CHECK(finder.add_symbol(name, Naming::kNone));
   return finder.finish();
 }
 

@@ -15,19 +15,13 @@ namespace knapsack::stages {
 
 inline constexpr const char* kNamedInTask = "named in the task";
 
-// Before the symbol of the task that a file defines.
-inline constexpr std::string_view kDefines = "defines ";
-
-// Whether the task itself has the path, or the end of it.
-bool is_called_by_path(const ScopedFile& file);
-// Whether it is only named for what it defines.
-bool is_named_for_definition(const ScopedFile& file);
-
 struct Seed {
   uint32_t file = 0;
-  std::string relation;  // "named in the task", "defines Cart.total", "frame 1 of the stack trace"
-  bool named = true;     // false: a model's guess
-  bool by_task = false;  // its words name the file, or a symbol that it defines
+  std::string relation;           // "named in the task", "defines Cart.total", "frame 1 of the stack trace"
+  Naming naming = Naming::kNone;  // kNone: a model's guess
+
+  // The task's own words name the file, or a symbol that it defines.
+  bool by_task() const { return naming == Naming::kPath || naming == Naming::kDefinition; }
 };
 
 struct Seeds {

@@ -98,7 +98,8 @@ bool same_score(const Score& a, const Score& b) {
 void append_file(std::string& out, const ScopedFile& file) {
   out += "{\"path\":";
   append_text(out, file.path);
-  out += fmt::format(",\"tier\":{},\"named\":{},\"relations\":", static_cast<int>(file.tier), file.named);
+  out += fmt::format(",\"tier\":{},\"named\":{},\"relations\":", static_cast<int>(file.tier),
+                     static_cast<int>(file.naming));
   append_list(out, file.relations, append_text);
   out += fmt::format(",\"relevance\":{},\"rank\":{}", number(file.relevance), file.rank);
   append_score(out, file.score);
@@ -114,11 +115,17 @@ ScopeTier scope_tier_from_json(const Json& json) {
   return static_cast<ScopeTier>(tier);
 }
 
+Naming naming_from_json(const Json& json) {
+  const int naming = json.get<int>();
+  if (naming < 0 || naming > static_cast<int>(Naming::kPath)) throw std::out_of_range("named");
+  return static_cast<Naming>(naming);
+}
+
 ScopedFile file_from_json(const Json& json) {
   ScopedFile file;
   file.path = from_text(json.at("path"));
   file.tier = scope_tier_from_json(json.at("tier"));
-  file.named = json.at("named");
+  file.naming = naming_from_json(json.at("named"));
   file.relations = texts_from_json(json.at("relations"));
   file.relevance = json.at("relevance");
   file.rank = json.at("rank");
@@ -213,7 +220,7 @@ std::string_view to_string(SymbolTier tier) {
 }
 
 bool ScopedFile::operator==(const ScopedFile& other) const {
-  return path == other.path && tier == other.tier && named == other.named && relations == other.relations &&
+  return path == other.path && tier == other.tier && naming == other.naming && relations == other.relations &&
          relevance == other.relevance && rank == other.rank && same_score(score, other.score) &&
          chunks == other.chunks && uses == other.uses && listed == other.listed && kept == other.kept &&
          verdict == other.verdict;

@@ -25,10 +25,18 @@ enum class ScopeTier : uint8_t {
 };
 std::string_view to_string(ScopeTier tier);
 
+// How a file was called by name.
+enum class Naming : uint8_t {
+  kNone,
+  kDefinition,  // the task names what it defines
+  kRequest,     // a refinement, another source of the packet or a frame of a stack trace
+  kPath,        // the task has its path, or the end of it
+};
+
 struct ScopedFile {
   std::string path;
   ScopeTier tier = ScopeTier::kMatch;
-  bool named = false;                  // by the task or a refinement: shown whatever happens
+  Naming naming = Naming::kNone;
   std::vector<std::string> relations;  // why it is here: "named in the task", "imported by src/a.py"
   double relevance = 0;                // within its tier
   uint32_t rank = 0;                   // in the ranking of the whole repository, from 1; 0: not in it
@@ -38,6 +46,7 @@ struct ScopedFile {
   bool listed = false;                 // shown by its path where nothing of it is
   bool kept = true;
   std::string verdict;  // why it was not kept, or what the model said
+  bool is_named() const { return naming != Naming::kNone; }
   bool operator==(const ScopedFile&) const;
 };
 

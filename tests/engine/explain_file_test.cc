@@ -74,7 +74,7 @@ TEST(ExplainUnit, SaysThatASignatureBehindTheEndWasAllThatWasOnOffer) {
 }
 
 TEST_F(ExplainFile, SaysByHowMuchOneIsOutOfBudget) {
-  retrieve(90);
+  retrieve(60);
   EXPECT_THAT(expect("app/rates.py"),
               ElementsAre(AllOf(HasSubstr("app/rates.py is in scope as a"),
                                 HasSubstr("but out of budget: its shortest form needs "))));

@@ -370,14 +370,13 @@ TEST_F(Pack, SignaturesThatLookAlikeSayWhatTheyBelongTo) {
   EXPECT_THAT(out, HasSubstr("def Blueish(self)\n")) << "there is one of these";
 }
 
-// A server tries several budgets on what was gathered once; whoever packs for one of them gets the same bytes.
 // Code that fills whatever it is given leaves the others what they need, with their headings.
 TEST_F(Pack, CodeThatFillsTheBudgetLeavesTheOtherSourcesTheirShare) {
   for (int i = 0; i < 120; ++i)
     folder().write(
         fmt::format("src/part_{}.py", i),
         fmt::format("def importer_crash_{}(offset):\n    resume = offset + {}\n    return resume\n", i, i));
-  for (uint64_t budget = 1500; budget <= 4000; budget += 250) {
+  for (uint64_t budget = 1500; budget <= 4000; budget += 100) {
     PackRequest request;
     request.task = task_;
     request.sources = "code,memory";
@@ -385,11 +384,12 @@ TEST_F(Pack, CodeThatFillsTheBudgetLeavesTheOtherSourcesTheirShare) {
     request.settings["pack.budget"] = std::to_string(budget);
     const auto reply = workspace_.engine().pack(request);
     ASSERT_OK(reply);
-    EXPECT_GT(reply->packet.used, budget * 9 / 10);
+    EXPECT_GT(reply->packet.used, budget * 17 / 20);  // a tenth is left free for what an estimate is off by
     EXPECT_THAT(reply->output, HasSubstr("because an offset was negative")) << budget;
   }
 }
 
+// A server tries several budgets on what was gathered once; whoever packs for one of them gets the same bytes.
 TEST_F(Pack, WhatIsGatheredOnceGivesThePacketOfEveryBudgetInAnyOrder) {
   PackRequest request;
   request.task = task_;

@@ -41,6 +41,22 @@ class RetrieveUsage : public ::testing::Test {
   const std::string whole_number_ = "give a whole number of tokens from 0 to 1000000000";
 };
 
+// A model's client that has read a packet before need not read it again.
+TEST_F(RetrieveUsage, APacketForATaskIsTheSameTextWheneverItIsMade) {
+  for (const char* command : {"retrieve", "pack"}) {
+    for (const char* format : {"md", "prompt"}) {
+      const auto at = [&](const std::string& time) {
+        const Outcome outcome = run_measured(
+            {command, "the total of a cart", "--budget", "2000", "--format", format, "--now", time},
+            made_.path());
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return outcome.out;
+      };
+      EXPECT_EQ(at("2026-11-15T08:00:00Z"), at("2026-11-16T09:30:00Z")) << command << ' ' << format;
+    }
+  }
+}
+
 TEST_F(RetrieveUsage, StagesMustBeNamedAndKnown) {
   const std::vector<std::string> rest = {"--context-window", "1000", "--reserved-tokens", "100", "--no-llm"};
   const auto with = [&](const std::vector<std::string>& stages) {

@@ -133,7 +133,7 @@ TEST_F(Stages, ANamedFileIsTheFirstSeedAndItsNeighboursAreInTheirTiers) {
   const StageContext context = scope("Invoices are wrong, see app/billing.py");
   ASSERT_FALSE(context.files.empty());
   EXPECT_EQ(context.files[0].path, "app/billing.py");
-  EXPECT_TRUE(context.files[0].named && context.files[0].tier == ScopeTier::kSeed);
+  EXPECT_TRUE(context.files[0].naming == Naming::kPath && context.files[0].tier == ScopeTier::kSeed);
   EXPECT_THAT(context.files[0].relations, Contains("named in the task"));
   for (const auto& [path, relation] : std::vector<std::pair<std::string, std::string>>{
            {"app/rates.py", "imported by app/billing.py"},
@@ -170,11 +170,11 @@ TEST_F(Stages, FilesThatDefineANamedSymbolAndFramesAreSeeds) {
       "    return Rate()\nTypeError: bad rate\n");
   const ScopedFile* weather = find(context, "app/weather.py");
   ASSERT_NE(weather, nullptr);
-  EXPECT_TRUE(weather->named);
+  EXPECT_EQ(weather->naming, Naming::kDefinition);
   EXPECT_THAT(weather->relations, Contains("defines is_sunny"));
   const ScopedFile* rates = find(context, "app/rates.py");
   ASSERT_NE(rates, nullptr);
-  EXPECT_TRUE(rates->named);
+  EXPECT_EQ(rates->naming, Naming::kRequest);
   EXPECT_THAT(rates->relations, Contains("frame 1 of the stack trace"));
 }
 
@@ -295,7 +295,7 @@ TEST_F(Stages, RequestedPlacesAreSeedsAndTheirSymbolsPrimary) {
   start.requested.push_back({"app/weather.py", kNoPosition, "asked for as a missing file"});
   start.requested.push_back({"app/weather.py", 4000, "a position that no file has"});
   const StageContext context = both("the weekly summary", start);
-  EXPECT_TRUE(find(context, "app/weather.py")->named);
+  EXPECT_TRUE(find(context, "app/weather.py")->is_named());
   const SelectedSymbol* symbol = find_symbol(context, "forgotten");
   ASSERT_NE(symbol, nullptr);
   EXPECT_TRUE(symbol->named);

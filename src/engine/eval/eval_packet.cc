@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/recipes/code/code_packet.h"
+#include "engine/recipes/code/retrieval_request.h"
 #include "packet/render/group_view.h"
 #include "stages/runner.h"
 
@@ -15,7 +16,7 @@ Result<PacketTrial> PacketTrial::prepare(const FileSystem& files, const std::str
                                          const std::vector<code::RankedFile>& ranked,
                                          const code::UnitConstants& units) {
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(files, repository, index.snapshot()));
-  PacketTrial trial(index, std::make_unique<code::FileTexts>(index, std::move(texts)));
+  PacketTrial trial(task.text, index, std::make_unique<code::FileTexts>(index, std::move(texts)));
   const stages::StageInput input{index, task, *trial.texts_, nullptr, &ranked, units};
   KNAPSACK_TRY(auto result, stages::run_stages(stages::stage_list(), input, {}, nullptr));
   trial.context_ = std::move(result.context);
@@ -26,10 +27,7 @@ Result<PackedFiles> PacketTrial::pack(uint64_t budget, bool fill) const {
   KNAPSACK_TRY(const TokenCounter* counter, find_token_counter("o200k"));
   KNAPSACK_TRY(const CodePacketParts parts,
                make_code_sections(CodePlaces(*index_, *texts_), context_, {budget, fill, counter->name()}));
-  Packet packet;
-  packet.title = "Evaluation";
-  packet.tokenizer = counter->name();
-  packet.budget = budget;
+  Packet packet = packet_for_task(task_, {budget, counter}, {});
   const std::string bytes = pack_code(packet, parts, markdown_renderer(), *counter);
   PackedFiles packed;
   packed.used = counter->count(bytes);

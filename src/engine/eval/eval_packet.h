@@ -40,9 +40,10 @@ class PacketTrial {
   std::vector<RankedPlace> ranking() const;
 
  private:
-  PacketTrial(code::CodeIndex& index, std::unique_ptr<code::FileTexts> texts)
-      : index_(&index), texts_(std::move(texts)) {}
+  PacketTrial(std::string task, code::CodeIndex& index, std::unique_ptr<code::FileTexts> texts)
+      : task_(std::move(task)), index_(&index), texts_(std::move(texts)) {}
 
+  std::string task_;
   code::CodeIndex* index_;
   std::unique_ptr<code::FileTexts> texts_;
   stages::StageContext context_;

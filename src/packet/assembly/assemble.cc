@@ -212,14 +212,44 @@ class Assembler {
         if (takes_part(item)) forms.push_back(item.shown);
       }
     }
-    problem_.limit = limit_;
-    show(hand_out(problem_, from), with_omission_line);
+    show(hand_out(problem_of_the_rest(), from), with_omission_line);
     Chosen now;
     measure(now);
     const bool fuller = now.units <= limit_ && now.units > best.units;
     if (fuller) best = std::move(now);
     apply(best);
     return fuller;
+  }
+
+  // A whole file of which parts are shown adds no more than its other lines.
+  PackProblem problem_of_the_rest() {
+    std::unordered_map<const CandidateGroup*, Candidate> shown;
+    for (const PacketSection& section : packet_.sections) {
+      for (const PacketItem& item : section.items) {
+        if (!item.shown || !item.candidate.group) continue;
+        Candidate& all = shown[item.candidate.group.get()];
+        all.group = item.candidate.group;
+        if (all.forms.empty()) all.forms.push_back({FormKind::kFull, ""});
+        const auto& lines = item.candidate.forms[*item.shown].lines;
+        all.forms.front().lines.insert(all.forms.front().lines.end(), lines.begin(), lines.end());
+      }
+    }
+    PackProblem rest = problem_;
+    rest.limit = limit_;
+    for (size_t s = 0; s < packet_.sections.size(); ++s) {
+      size_t next = 0;
+      for (const PacketItem& item : packet_.sections[s].items) {
+        if (!takes_part(item)) continue;
+        FormCost& richest = rest.sections[s].items[next++].forms.front();
+        const auto part = shown.find(item.candidate.group.get());
+        const bool is_whole_file = part != shown.end() && !item.in_full() &&
+                                   item.candidate.group->is_all(item.candidate.forms.front());
+        if (is_whole_file && !part->second.forms.front().lines.empty())
+          richest.cost -=
+              std::min(richest.cost, memory_.units(renderer_.item(packet_.sections[s], part->second, 0)));
+      }
+    }
+    return rest;
   }
 
   bool choose(uint64_t target, bool with_omission_line) {

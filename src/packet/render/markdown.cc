@@ -216,12 +216,14 @@ class MarkdownRenderer final : public Renderer {
   }
 
   static std::string header(const Packet& packet) {
-    std::string line = fmt::format("Generated {}", format_rfc3339(packet.generated));
-    if (packet.budget < kMaxBudget) line += fmt::format(" | Budget {}", packet.budget);
-    line += fmt::format(" | Used {}", packet.used);
-    if (packet.omitted_count() > 0) line += fmt::format(" | Left out {}", packet.omitted_count());
-    if (packet.over_budget) line += " | OVER BUDGET: what must always be shown needs more than the budget";
-    return line;
+    std::vector<std::string> parts;
+    if (packet.dated) parts.push_back("Generated " + format_rfc3339(packet.generated));
+    if (packet.budget < kMaxBudget) parts.push_back(fmt::format("Budget {}", packet.budget));
+    parts.push_back(fmt::format("Used {}", packet.used));
+    if (packet.omitted_count() > 0) parts.push_back(fmt::format("Left out {}", packet.omitted_count()));
+    if (packet.over_budget)
+      parts.push_back("OVER BUDGET: what must always be shown needs more than the budget");
+    return fmt::format("{}", fmt::join(parts, " | "));
   }
 };
 

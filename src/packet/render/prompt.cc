@@ -138,8 +138,8 @@ class PromptRenderer final : public Renderer {
 
  private:
   static std::string attributes_of(const Packet& packet) {
-    std::string out = fmt::format(" title=\"{}\" generated=\"{}\"", attribute(packet.title),
-                                  format_rfc3339(packet.generated));
+    std::string out = fmt::format(" title=\"{}\"", attribute(packet.title));
+    if (packet.dated) out += fmt::format(" generated=\"{}\"", format_rfc3339(packet.generated));
     if (packet.budget < kMaxBudget) out += fmt::format(" budget=\"{}\"", packet.budget);
     out += fmt::format(" used=\"{}\"", packet.used);
     if (packet.omitted_count() > 0) out += fmt::format(" left_out=\"{}\"", packet.omitted_count());

@@ -76,7 +76,7 @@ class CodeSections {
 
   Result<CodePacketParts> run() {
     for (const ScopedFile& file : context_.files)
-      if (file.kept && (file.named || offer_.whole.contains(file.path))) KNAPSACK_CHECK(add_named(file));
+      if (file.kept && (file.is_named() || offer_.whole.contains(file.path))) KNAPSACK_CHECK(add_named(file));
     KNAPSACK_CHECK(add_asked());
     KNAPSACK_CHECK(add_units());
     KNAPSACK_CHECK(add_listed());
@@ -393,7 +393,7 @@ class CodeSections {
       }
       KNAPSACK_TRY(const Group group, group_of(file));
       Candidate whole =
-          candidate(file, group, (file.named ? "whole:" : "file:") + file.path, "file", file.path);
+          candidate(file, group, (file.is_named() ? "whole:" : "file:") + file.path, "file", file.path);
       const bool may_be_whole = group->line_count() > 0 && !refused.contains(file.path);
       if (may_be_whole) whole.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
       whole.forms.push_back({group->line_count() > 0 || !reads ? FormKind::kTitle : FormKind::kFull, ""});
@@ -453,7 +453,7 @@ class CodeSections {
       if (symbol.asked) asked.insert(symbol.path);
     const auto stands_first = [&](const CandidateGroup& group) {
       const auto file = files_.find(group.id);
-      return file == files_.end() || !stages::is_named_for_definition(*file->second) ||
+      return file == files_.end() || file->second->naming != stages::Naming::kDefinition ||
              asked.contains(group.id) || offer_.whole.contains(group.id);
     };
     for (const PacketSection& section : parts_.sections) {

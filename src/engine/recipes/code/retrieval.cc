@@ -196,12 +196,8 @@ Status Retrieval::understand() {
 }
 
 Packet Retrieval::make_packet(const Budget& budget) const {
-  Packet packet;
+  Packet packet = packet_for_task(request_.task, budget, now_);
   packet.task_id = task_id_;
-  packet.title = "Context for: " + task_title(request_.task);
-  packet.generated = Timestamp::from_seconds(now_.seconds());
-  packet.tokenizer = budget.counter->name();
-  packet.budget = budget.tokens;
   if (!budget.counter->is_exact()) {
     packet.margin = static_cast<uint64_t>(static_cast<double>(packet.budget) * settings_.code_safety_margin);
   }

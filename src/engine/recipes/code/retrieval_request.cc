@@ -137,6 +137,16 @@ std::string task_title(const std::string& task) {
   return escape_control(shown) + (shown.size() < line.size() ? "…" : "");
 }
 
+Packet packet_for_task(const std::string& task, const Budget& budget, Timestamp now) {
+  Packet packet;
+  packet.title = "Context for: " + task_title(task);
+  packet.generated = Timestamp::from_seconds(now.seconds());
+  packet.dated = false;
+  packet.tokenizer = budget.counter->name();
+  packet.budget = budget.tokens;
+  return packet;
+}
+
 Status check_task(const std::string& task) {
   if (task.find_first_not_of(" \t\r\n") == std::string::npos) {
     return usage("the task is empty", "say in words what is to be done");

@@ -6,6 +6,8 @@
 
 #include "core/files/file_system.h"
 #include "engine/engine.h"
+#include "packet/budget.h"
+#include "packet/packet.h"
 #include "stages/stage.h"
 #include "understand/test_output.h"
 
@@ -24,6 +26,8 @@ Result<BudgetConfig> read_budget(const FileSystem& files, const std::string& fol
 
 // Its first line as one that can stand in a heading, shortened.
 std::string task_title(const std::string& task);
+// An empty packet with the frame that every packet for a task has.
+Packet packet_for_task(const std::string& task, const Budget& budget, Timestamp now);
 
 // The task, the model rule and the stages.
 Status check_task(const std::string& task);

@@ -256,11 +256,7 @@ class Pack : public GatheringRun<PackRequest, PackReply> {
   }
 
   Packet make_packet(const Budget& budget, PackReply& reply) const {
-    Packet packet;
-    packet.title = "Context for: " + task_title(task_.text);
-    packet.generated = Timestamp::from_seconds(now_.seconds());
-    packet.tokenizer = budget.counter->name();
-    packet.budget = budget.tokens;
+    Packet packet = packet_for_task(task_.text, budget, now_);
     packet.instruction = kPackInstruction;
     packet.may_be_blank = true;
     packet.warnings = problems_;

@@ -30,7 +30,7 @@ void leave_to_others(stages::StageContext& context, const std::vector<std::strin
     const bool shown = notes::is_instruction_file(file.path) ||
                        std::any_of(own_folders.begin(), own_folders.end(),
                                    [&](const std::string& folder) { return is_inside(file.path, folder); });
-    if (!shown || file.named) continue;
+    if (!shown || file.is_named()) continue;
     file.kept = false;
     file.verdict = "another source shows it";
   }
@@ -190,7 +190,7 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   for (Decision& row : stage_decisions(context)) part.decisions.push_back(std::move(row));
   for (const stages::ScopedFile& file : context.files) {
     if (file.kept && needed_.size() < kNeededFiles) needed_.push_back(file.path);
-    if (stages::is_called_by_path(file)) named_.insert(file.path);
+    if (file.naming == stages::Naming::kPath) named_.insert(file.path);
   }
   raise_what_names(background, needed_);
   KNAPSACK_TRY(
