@@ -80,9 +80,9 @@ Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
                          const std::vector<Requested>& requested) {
   SeedFinder finder(index);
   const auto add_requested = [&](bool beside) {
-    for (const Requested& each : requested) {
-      if (each.beside == beside) finder.add_path(each.path, each.reason, Naming::kRequest);
-    }
+    const Naming naming = beside ? Naming::kBackground : Naming::kRequest;
+    for (const Requested& each : requested)
+      if (each.beside == beside) finder.add_path(each.path, each.reason, naming);
   };
   add_requested(false);
   for (const PathHint& hint : task.paths) finder.add_path(hint.path, kNamedInTask, Naming::kPath);
@@ -90,7 +90,7 @@ Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
     const std::string path = known_suffix(index, task.frames[i].path);
     // One component of a long path is chance: every library has a utils.py.
     if (path.empty() || (components(path) < 2 && components(task.frames[i].path) > 1)) continue;
-    finder.add_path(path, fmt::format("frame {} of the stack trace", i + 1), Naming::kRequest);
+    finder.add_path(path, fmt::format("frame {} of the stack trace", i + 1), Naming::kTrace);
   }
   for (const std::string& name : task.symbols) KNAPSACK_CHECK(finder.add_symbol(name, Naming::kDefinition));
   add_requested(true);

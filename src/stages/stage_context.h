@@ -29,7 +29,9 @@ std::string_view to_string(ScopeTier tier);
 enum class Naming : uint8_t {
   kNone,
   kDefinition,  // the task names what it defines
-  kRequest,     // a refinement, another source of the packet or a frame of a stack trace
+  kTrace,       // a stack trace runs through it
+  kBackground,  // another source of the packet names it
+  kRequest,     // a refinement asks for it
   kPath,        // the task has its path, or the end of it
 };
 
@@ -46,6 +48,7 @@ struct ScopedFile {
   bool listed = false;                 // shown by its path where nothing of it is
   bool kept = true;
   std::string verdict;  // why it was not kept, or what the model said
+  // Its path is shown whatever happens.
   bool is_named() const { return naming != Naming::kNone; }
   bool operator==(const ScopedFile&) const;
 };

@@ -1,6 +1,7 @@
 // One packet from all sources, on a workspace that has all four.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -376,6 +377,7 @@ TEST_F(Pack, CodeThatFillsTheBudgetLeavesTheOtherSourcesTheirShare) {
     folder().write(
         fmt::format("src/part_{}.py", i),
         fmt::format("def importer_crash_{}(offset):\n    resume = offset + {}\n    return resume\n", i, i));
+  std::set<std::string> shown;
   for (uint64_t budget = 1500; budget <= 4000; budget += 100) {
     PackRequest request;
     request.task = task_;
@@ -386,6 +388,15 @@ TEST_F(Pack, CodeThatFillsTheBudgetLeavesTheOtherSourcesTheirShare) {
     ASSERT_OK(reply);
     EXPECT_GT(reply->packet.used, budget * 17 / 20);  // a tenth is left free for what an estimate is off by
     EXPECT_THAT(reply->output, HasSubstr("because an offset was negative")) << budget;
+    EXPECT_LT(reply->output.find("## src/part_"), reply->output.find("src/rows.py\n"))
+        << "what a memory names does not come before what the task is about";
+    std::set<std::string> now;
+    for (int i = 0; i < 120; ++i)
+      if (const std::string body = fmt::format("resume = offset + {}\n", i);
+          reply->output.find(body) != std::string::npos)
+        now.insert(body);
+    EXPECT_TRUE(std::includes(now.begin(), now.end(), shown.begin(), shown.end())) << "less at " << budget;
+    shown = std::move(now);
   }
 }
 

@@ -37,7 +37,7 @@ class RandomContexts {
     ScopedFile made;
     made.path = bytes();
     made.tier = static_cast<ScopeTier>(pick(1, 5));
-    made.naming = static_cast<Naming>(pick(0, 3));
+    made.naming = static_cast<Naming>(pick(0, 5));
     for (int i = pick(0, 3); i > 0; --i) made.relations.push_back(bytes());
     made.relevance = real();
     made.rank = static_cast<uint32_t>(pick(0, 1'000'000));

@@ -174,7 +174,7 @@ TEST_F(Stages, FilesThatDefineANamedSymbolAndFramesAreSeeds) {
   EXPECT_THAT(weather->relations, Contains("defines is_sunny"));
   const ScopedFile* rates = find(context, "app/rates.py");
   ASSERT_NE(rates, nullptr);
-  EXPECT_EQ(rates->naming, Naming::kRequest);
+  EXPECT_EQ(rates->naming, Naming::kTrace);
   EXPECT_THAT(rates->relations, Contains("frame 1 of the stack trace"));
 }
 
@@ -295,7 +295,7 @@ TEST_F(Stages, RequestedPlacesAreSeedsAndTheirSymbolsPrimary) {
   start.requested.push_back({"app/weather.py", kNoPosition, "asked for as a missing file"});
   start.requested.push_back({"app/weather.py", 4000, "a position that no file has"});
   const StageContext context = both("the weekly summary", start);
-  EXPECT_TRUE(find(context, "app/weather.py")->is_named());
+  EXPECT_EQ(find(context, "app/weather.py")->naming, Naming::kRequest);
   const SelectedSymbol* symbol = find_symbol(context, "forgotten");
   ASSERT_NE(symbol, nullptr);
   EXPECT_TRUE(symbol->named);

@@ -447,13 +447,15 @@ class CodeSections {
   // or a path follow.
   void order_groups() {
     std::unordered_map<const CandidateGroup*, size_t> places;
-    // What is named stands before everything else; a file that is named for what it defines stands where its code does.
+    // What the task calls by its path and what is asked for stand before everything else; the others stand where their
+    // code does.
     std::unordered_set<std::string_view> asked;
     for (const SelectedSymbol& symbol : context_.symbols)
       if (symbol.asked) asked.insert(symbol.path);
     const auto stands_first = [&](const CandidateGroup& group) {
       const auto file = files_.find(group.id);
-      return file == files_.end() || file->second->naming != stages::Naming::kDefinition ||
+      const auto naming = file == files_.end() ? stages::Naming::kNone : file->second->naming;
+      return naming == stages::Naming::kPath || naming == stages::Naming::kRequest ||
              asked.contains(group.id) || offer_.whole.contains(group.id);
     };
     for (const PacketSection& section : parts_.sections) {
