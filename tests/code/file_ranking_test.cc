@@ -268,6 +268,18 @@ TEST_F(FileRanking, CommitsOfAnIssueThatTheTaskNamesPointToTheirFiles) {
   EXPECT_THAT(paths(by_commit, without), IsEmpty());
 }
 
+TEST_F(FileRanking, AProgramThatNobodyParsesIsCodeAndNoDocumentation) {
+  for (const char* path : {"app/Basket.vue", "lib/basket.dart", "lib/Basket.pm", "src/basket.jq"})
+    repository_.write(path, "basket of the shop\n");
+  repository_.write("BASKET.md", "basket of the shop: basket, basket\n");
+  commit_and_index();
+  const auto ranked = rank(words("basket"));
+  ASSERT_EQ(ranked.size(), 5U);
+  for (const RankedFile& file : ranked)
+    EXPECT_EQ(file.is_auxiliary, index_->file(file.file).name == "BASKET.md");
+  EXPECT_EQ(index_->file(ranked.back().file).name, "BASKET.md");
+}
+
 TEST_F(FileRanking, TestsAndDocumentationAreDemotedUnlessTheTaskIsAboutThem) {
   repository_.write("src/shipping.py", "def ship():\n    parcel = 1\n    weigh(parcel)\n");
   repository_.write("tests/test_shipping.py",

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "code/index/curated_writer.h"
+#include "code/index/indexer.h"
 #include "scenarios/support_index_program.h"
 
 namespace knapsack {
@@ -63,6 +65,25 @@ TEST_F(EvalScenario, ARunThatWasKilledGoesOnWhereItStopped) {
   EXPECT_GE(report("report.json")["reused"], 1);
   EXPECT_EQ(report("report.json")["methods"]["full"]["overall"],
             report("whole.json")["methods"]["full"]["overall"]);
+}
+
+TEST_F(EvalScenario, AWorkFolderOfOlderRulesIsLearntAnew) {
+  ASSERT_EQ(run_program(arguments("report.json"), repository_.path()).exit_code, 0);
+  std::vector<std::string> states;
+  for (const auto& each : std::filesystem::recursive_directory_iterator(work_.file("work")))
+    if (each.path().filename() == "curated.db") states.push_back(each.path().parent_path());
+  ASSERT_EQ(states.size(), 1U);
+  const auto files = make_disk_file_system();
+  {
+    auto writer = code::CuratedWriter::open(*files, states[0], {});
+    ASSERT_OK(writer);
+    ASSERT_OK(writer->transaction([&] { return writer->set_meta("facts version", "older"); }));
+  }
+  EXPECT_TRUE(code::is_outdated(*files, states[0]));
+  ASSERT_EQ(run_program(arguments("again.json"), repository_.path()).exit_code, 0);
+  EXPECT_FALSE(code::is_outdated(*files, states[0]));
+  EXPECT_EQ(report("again.json")["methods"]["full"]["overall"],
+            report("report.json")["methods"]["full"]["overall"]);
 }
 
 TEST_F(EvalScenario, BadInputIsNamedWithItsLineAndExitsWithTwo) {

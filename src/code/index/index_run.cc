@@ -16,7 +16,7 @@ namespace knapsack::code {
 namespace {
 
 // Raised when the same bytes give other facts or documents than before; everything is then learnt anew.
-constexpr const char* kFactsVersion = "5";
+constexpr const char* kFactsVersion = "6";
 
 constexpr const char* kFactsKey = "facts version";
 constexpr const char* kAllowedKey = "allowed sensitive files";
@@ -386,6 +386,13 @@ void IndexRun::describe_snapshot() {
           fmt::format("{}: searched by line blocks, not parsed: {}", row.name, to_string(blob->fallback)));
     }
   }
+}
+
+bool is_outdated(const FileSystem& files, const std::string& state_folder) {
+  auto rows = Curated::open(files, state_folder);
+  if (!rows.ok()) return false;
+  const auto version = rows->meta(kFactsKey);
+  return version.ok() && *version != kFactsVersion;
 }
 
 Result<IndexReport> index_repository(FileSystem& files, const IndexRequest& request) {

@@ -47,4 +47,8 @@ struct IndexRequest {
 
 Result<IndexReport> index_repository(FileSystem& files, const IndexRequest& request);
 
+// Whether what an index holds was learnt by other rules than today's. To be asked by whoever uses the snapshot of a commit
+// as it is; false where there is none.
+bool is_outdated(const FileSystem& files, const std::string& state_folder);
+
 }  // namespace knapsack::code

@@ -108,6 +108,12 @@ bool looks_like_cplusplus(std::string_view bytes) {
   return false;
 }
 
+bool looks_like_objective_c(std::string_view bytes) {
+  for (const std::string_view mark : {"#import", "#include", "@interface", "@implementation", "@protocol"})
+    if (bytes.find(mark) != std::string_view::npos) return true;
+  return false;
+}
+
 }  // namespace
 
 const Language& detect_language(std::string_view path, std::string_view bytes) {
@@ -121,6 +127,7 @@ const Language& detect_language(std::string_view path, std::string_view bytes) {
     const std::string extension = ascii::lower(written);
     if (extension == "h") return *find_language(written == "H" || looks_like_cplusplus(bytes) ? "cpp" : "c");
     if (written == "C") return *find_language("cpp");
+    if (extension == "m" && !looks_like_objective_c(bytes)) return *find_language("matlab");
     for (const Language& language : languages()) {
       if (lists(language.extensions, extension)) return language;
     }

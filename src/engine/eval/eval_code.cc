@@ -122,6 +122,8 @@ Status RepositoryEvaluation::index(const std::string& commit) {
 }
 
 Result<std::vector<EvalAnswer>> RepositoryEvaluation::answer(const EvalTask& task) {
+  if (!std::exchange(rules_checked_, true) && code::is_outdated(files_, options_.state_folder))
+    KNAPSACK_CHECK(index(task.base_commit));
   const auto open = [&] { return code::CodeIndex::open(files_, options_.state_folder, task.base_commit); };
   auto opened = open();
   if (!opened.ok()) {

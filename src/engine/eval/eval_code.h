@@ -60,6 +60,7 @@ class RepositoryEvaluation {
   Options options_;
   std::unique_ptr<meaning::TextEncoder> encoder_;  // opened when it is first asked for
   double index_seconds_ = 0;
+  bool rules_checked_ = false;  // whether the index in the work folder is by the rules of today
 };
 
 }  // namespace knapsack

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/engine_state.h"
+#include "engine/line_ranges.h"
 #include "engine/outcome/outcome_record.h"
 
 namespace knapsack {
@@ -55,7 +56,7 @@ void add_run(ReportRow& row, const JudgedRun& run, const ReportedShare& share) {
   row.tokens += share.tokens;
   uint64_t changed = 0, found = 0;
   for (const OutcomeFile& file : run.files) {
-    if (file.kind == "added") continue;  // was not there to be found
+    if (file.change == OutcomeChange::kAdded) continue;  // was not there to be found
     ++changed;
     const bool is_code = row.source == "code";
     const bool named =
@@ -89,11 +90,10 @@ ordered_json judged_json(const JudgedRun& judged, const std::vector<Decision>& d
   const auto changes = ordered_json::parse(judged.change.changes_json, nullptr, false);
   const ordered_json files =
       changes.is_object() ? changes.value("files", ordered_json::array()) : ordered_json::array();
-  for (const auto& file : files) {
-    if (file.value("kind", "") == "added") continue;
-    const std::string path = file.value("path", "");
-    gold.push_back(path);
-    if (const auto of = file.value("lines", ordered_json::array()); !of.empty()) lines[path] = of;
+  for (const OutcomeFile& file : judged.files) {
+    if (file.change == OutcomeChange::kAdded) continue;
+    gold.push_back(file.path);
+    if (!file.lines.empty()) lines[file.path] = ranges_json(file.lines);
   }
   ordered_json json = {{"id", fmt::format("{}-{}", run.run_id, judged.run.key.repeat)},
                        {"repo", run.workspace.substr(run.workspace.rfind('/') + 1)},

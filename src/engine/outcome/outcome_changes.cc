@@ -31,18 +31,18 @@ Result<Blobs> tree_of(const GitRepository& repository, const std::string& commit
   return found;
 }
 
-std::string kind_name(FileChangeKind kind) {
+OutcomeChange outcome_of(FileChangeKind kind) {
   switch (kind) {
     case FileChangeKind::kAdded:
-      return "added";
+      return OutcomeChange::kAdded;
     case FileChangeKind::kDeleted:
-      return "removed";
+      return OutcomeChange::kRemoved;
     case FileChangeKind::kRenamed:
-      return "renamed";
+      return OutcomeChange::kRenamed;
     case FileChangeKind::kModified:
       break;
   }
-  return "changed";
+  return OutcomeChange::kChanged;
 }
 
 Error no_repository(const std::string& what) {
@@ -89,7 +89,7 @@ Status OutcomeChanges::of_commit(const std::string& revision) {
                    const bool gone = file.kind == FileChangeKind::kDeleted;
                    const bool moved = file.kind == FileChangeKind::kRenamed;
                    changes_.push_back(
-                       {moved ? file.old_path : file.path, gone ? "" : file.path, kind_name(file.kind)});
+                       {moved ? file.old_path : file.path, gone ? "" : file.path, outcome_of(file.kind)});
                  }
                  return false;
                }));
@@ -105,11 +105,11 @@ Status OutcomeChanges::of_range(const std::string& from, const std::string& to) 
   KNAPSACK_TRY(const Blobs after, tree_of(*repository_, commit_, all));
   for (const auto& [path, id] : before) {
     const auto now = after.find(path);
-    if (now == after.end()) changes_.push_back({path, "", "removed"});
-    if (now != after.end() && now->second != id) changes_.push_back({path, path, "changed"});
+    if (now == after.end()) changes_.push_back({path, "", OutcomeChange::kRemoved});
+    if (now != after.end() && now->second != id) changes_.push_back({path, path, OutcomeChange::kChanged});
   }
   for (const auto& [path, id] : after)
-    if (!before.contains(path)) changes_.push_back({path, path, "added"});
+    if (!before.contains(path)) changes_.push_back({path, path, OutcomeChange::kAdded});
   return ok_status();
 }
 
@@ -133,7 +133,10 @@ Status OutcomeChanges::of_files(const std::vector<std::string>& names) {
     }
     // Whoever names a file says that it was changed, whether or not that is committed by now.
     const bool is_new = repository_ && !known.contains(name);
-    changes_.push_back({name, is_there ? name : "", !is_there ? "removed" : is_new ? "added" : "changed"});
+    changes_.push_back({name, is_there ? name : "",
+                        !is_there ? OutcomeChange::kRemoved
+                        : is_new  ? OutcomeChange::kAdded
+                                  : OutcomeChange::kChanged});
   }
   return ok_status();
 }
@@ -168,9 +171,9 @@ Status OutcomeChanges::of_work_tree(const OutcomeRequest& request, Timestamp sta
     // A file that was not committed when the run was made, and not touched since, is nobody's outcome.
     if (found.ok() && found->mtime_nanos / 1000 < started.micros) continue;
     changes_.push_back({file.path, gone ? "" : file.path,
-                        gone                                    ? "removed"
-                        : file.kind == code::ChangeKind::kAdded ? "added"
-                                                                : "changed"});
+                        gone                                    ? OutcomeChange::kRemoved
+                        : file.kind == code::ChangeKind::kAdded ? OutcomeChange::kAdded
+                                                                : OutcomeChange::kChanged});
   }
   return ok_status();
 }
@@ -179,7 +182,7 @@ Status OutcomeChanges::read_trees() {
   if (!repository_) return ok_status();
   std::set<std::string> old_paths, new_paths;
   for (const Change& change : changes_) {
-    if (change.kind != "added") old_paths.insert(change.path);
+    if (change.kind != OutcomeChange::kAdded) old_paths.insert(change.path);
     if (!change.after.empty()) new_paths.insert(change.after);
   }
   if (!base_.empty() && !old_paths.empty()) {
@@ -217,7 +220,7 @@ Result<std::vector<OutcomeFile>> OutcomeChanges::seen_from(const ShownContent& s
   for (const Change& change : changes_) {
     OutcomeFile file;
     file.path = change.path;
-    file.kind = change.kind;
+    file.change = change.kind;
     for (const auto& [source, paths] : shown.named)
       if (shown.names(source, change.path)) file.named_by.push_back(source);
     const auto packed = shown.files.find(change.path);

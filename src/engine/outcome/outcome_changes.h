@@ -30,7 +30,7 @@ class OutcomeChanges {
   struct Change {
     std::string path;   // before
     std::string after;  // where it is afterwards; empty: nowhere
-    std::string kind;
+    OutcomeChange kind = OutcomeChange::kChanged;
   };
 
   OutcomeChanges(Engine::State& state, std::string workspace)

@@ -11,10 +11,31 @@ namespace knapsack {
 
 using nlohmann::ordered_json;
 
+namespace {
+
+constexpr std::pair<OutcomeChange, const char*> kChangeNames[] = {{OutcomeChange::kChanged, "changed"},
+                                                                  {OutcomeChange::kAdded, "added"},
+                                                                  {OutcomeChange::kRemoved, "removed"},
+                                                                  {OutcomeChange::kRenamed, "renamed"}};
+
+const char* name_of_change(OutcomeChange change) {
+  for (const auto& [each, name] : kChangeNames)
+    if (each == change) return name;
+  return "";
+}
+
+OutcomeChange change_called(std::string_view name) {
+  for (const auto& [change, each] : kChangeNames)
+    if (each == name) return change;
+  return OutcomeChange::kChanged;
+}
+
+}  // namespace
+
 std::string changes_json(const std::vector<OutcomeFile>& files) {
   ordered_json rows = ordered_json::array();
   for (const OutcomeFile& file : files) {
-    ordered_json row = {{"path", file.path}, {"kind", file.kind}, {"packed", file.packed}};
+    ordered_json row = {{"path", file.path}, {"kind", name_of_change(file.change)}, {"packed", file.packed}};
     if (!file.named_by.empty()) row["named_by"] = file.named_by;
     row["lines"] = ranges_json(file.lines);
     row["changed_lines"] = file.changed_lines;
@@ -37,7 +58,7 @@ std::vector<OutcomeFile> parse_changes(std::string_view text) {
     if (!row.is_object()) continue;
     OutcomeFile file;
     file.path = row.value("path", "");
-    file.kind = row.value("kind", "");
+    file.change = change_called(row.value("kind", ""));
     file.packed = row.value("packed", false);
     for (const auto& source : row.value("named_by", ordered_json::array()))
       if (source.is_string()) file.named_by.push_back(source.get<std::string>());

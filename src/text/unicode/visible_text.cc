@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "text/unicode/utf8.h"
@@ -23,23 +24,40 @@ bool is_marked_by_picture(char32_t c) {
 }
 
 // The first bytes of all of these, and of what is not UTF-8.
-bool may_need_mark(unsigned char byte) {
-  return ((byte < 0x20) & (byte != '\t') & (byte != '\n')) | (byte == 0x7f) | (byte >= 0x80);
+bool may_need_mark(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && byte != '\t' && byte != '\n') || byte >= 0x7f;
+}
+
+// Whether one of eight bytes is a control character, or none of ASCII: tabs and line feeds among them.
+bool may_hold_such(uint64_t eight) {
+  constexpr uint64_t kEach = 0x0101010101010101;
+  constexpr uint64_t kHigh = kEach << 7;
+  const uint64_t below_space = eight - kEach * 0x20;
+  const uint64_t is_delete = (eight ^ (kEach * 0x7f)) - kEach;
+  return ((eight | below_space | is_delete) & kHigh) != 0;
+}
+
+// A text of some length has a dash or a dot that is not ASCII: it is passed over eight bytes at a time all the same.
+size_t next_that_may_need_mark(std::string_view text, size_t at) {
+  for (uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    if (!may_hold_such(eight)) continue;
+    for (size_t i = at; i < at + sizeof eight; ++i)
+      if (may_need_mark(text[i])) return i;
+  }
+  while (at < text.size() && !may_need_mark(text[at])) ++at;
+  return at;
 }
 
 }  // namespace
 
 bool needs_marks(std::string_view text) {
-  // Without a branch or an early end: the compiler makes vectors of this.
-  unsigned char found = 0;
-  for (const char c : text)
-    found = static_cast<unsigned char>(found | (may_need_mark(static_cast<unsigned char>(c)) ? 1 : 0));
-  if (found == 0) return false;
-  for (size_t at = 0; at < text.size();) {
+  for (size_t at = next_that_may_need_mark(text, 0); at < text.size();) {
     const DecodedCodePoint decoded = decode_code_point(text.substr(at));
     if (!decoded.valid || is_marked_by_picture(decoded.value) || is_marked_by_number(decoded.value))
       return true;
-    at += decoded.size;
+    at = next_that_may_need_mark(text, at + decoded.size);
   }
   return false;
 }
