@@ -76,6 +76,34 @@ TEST_F(RetrieveParts, ADeclarationCountsLessThanItsBody) {
       << "what stands around it is a namespace, and no class";
 }
 
+TEST_F(RetrieveParts, AFileThatIsThereForOneFunctionSaysWhich) {
+  workspace_.folder().write("tariffs.py", "def surcharge(parcel):\n    return parcel.weight * 2\n");
+  workspace_.index();
+  const std::string packet = retrieve("surcharge is wrong for heavy parcels", 2000);
+  EXPECT_THAT(packet, HasSubstr("## tariffs.py\nsurcharge: named in the task\n"));
+}
+
+TEST_F(RetrieveParts, OfAProgramThatNobodyParsesTheFunctionsAreShownAndNotTheManual) {
+  std::string module = "package Tariff;\n\n";
+  for (int i = 0; i < 20; ++i)
+    module +=
+        fmt::format("sub helper_{0} {{\n  my $self = shift;\n\n  return $self->{{part_{0}}};\n}}\n\n", i);
+  module +=
+      "sub surcharge {\n  my ($self, $parcel) = @_;\n\n  return $parcel->weight * 2;\n}\n\n1;\n\n"
+      "=head1 NAME\n\nTariff - surcharge for heavy parcels\n\n=head2 surcharge\n\n"
+      "The surcharge of heavy parcels, whose surcharge depends on how heavy they are.\n\n=cut\n";
+  workspace_.folder().write("lib/Tariff.pm", module);
+  workspace_.folder().write("NEWS.md", "# News\n\nThe surcharge of heavy parcels: surcharge, surcharge\n");
+  workspace_.index();
+  const std::string packet = retrieve("surcharge is wrong for heavy parcels", 600);
+  EXPECT_THAT(
+      packet,
+      HasSubstr(
+          "```perl\nsub surcharge {\n  my ($self, $parcel) = @_;\n\n  return $parcel->weight * 2;\n}\n"));
+  EXPECT_THAT(packet, Not(HasSubstr("=head2")));
+  EXPECT_LT(packet.find("lib/Tariff.pm"), packet.find("NEWS.md"));
+}
+
 TEST_F(RetrieveParts, ALongSignatureEndsBehindItsName) {
   std::string parameters;
   for (int n = 0; n < 20; ++n) parameters += fmt::format("{}parameter_{}: Setting", n == 0 ? "" : ", ", n);

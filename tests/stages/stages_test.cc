@@ -58,6 +58,10 @@ class Stages : public ::testing::Test {
         "app/Kiosk.java",
         "class Kiosk {\n  int first() {\n    return 1;\n  }\n\n  @Named(\n      value = \"second\")\n"
         "  int second() {\n    return 2;\n  }\n}\n");
+    made_->write("app/scale.py", "def weight():\n    return 1\n\n\ndef tare():\n    return 0\n");
+    for (int i = 0; i < 8; ++i)
+      made_->write(fmt::format("app/crate{}.py", i),
+                   fmt::format("def crate{}():\n    return fill(weight=1)\n", i));
     std::string endless = "def reconcile_ledgers():\n";
     for (int i = 0; i < 300; ++i) endless += "    step_" + std::to_string(i) + "()\n";
     made_->write("app/ledgers.py", endless);
@@ -196,6 +200,21 @@ TEST_F(Stages, PrecisionSortsThePartsIntoTiers) {
   EXPECT_LE(used->tier, SymbolTier::kSupporting) << used->reason;
   const SelectedSymbol* other = find_symbol(context, "forgotten");
   ASSERT_NE(other, nullptr) << "what was looked at and left out is on record";
+}
+
+// Much of the code speaks of weight, and little of tare.
+TEST_F(Stages, APlainWordOfATitleNamesAFunctionOnlyWhereItIsRareOrMarkedAsCode) {
+  const auto is_named = [&](const std::string& task, const std::string& name) {
+    const StageContext context = both(task);
+    const SelectedSymbol* symbol = find_symbol(context, name);
+    EXPECT_NE(symbol, nullptr) << task;
+    return symbol != nullptr && symbol->reason.find("named in the task") != std::string::npos;
+  };
+  EXPECT_FALSE(is_named("the weight of a crate is wrong", "weight"));
+  EXPECT_TRUE(is_named("the `weight` of a crate is wrong", "weight"));
+  EXPECT_TRUE(is_named("A crate is wrong\n\nIts `weight` is 0.", "weight"));
+  EXPECT_TRUE(is_named("weight() of a crate is wrong", "weight"));
+  EXPECT_TRUE(is_named("the tare of a crate is wrong", "tare"));
 }
 
 TEST_F(Stages, ALongUnitKnowsItsMostTellingLines) {

@@ -33,6 +33,8 @@ double weight_of(SegmentKind kind) {
 
 // "get" may be a name and is mostly a word.
 constexpr double kPlainWord = 0.35;
+// A plain word that much of the code has is one, also in a title: as a share of how rare a word of one file is.
+constexpr double kRareWord = 0.5;
 constexpr double kPlainOwner = 0.3;
 constexpr double kMaxWeight = 3;
 
@@ -55,6 +57,7 @@ class WrittenNames {
     for (const TaskSegment& segment : task.segments) {
       const double weight = weight_of(segment.kind);
       if (weight > 0) read(segment.text, weight);
+      if (segment.kind == SegmentKind::kInline) marked_.emplace(segment.text);
     }
   }
 
@@ -62,6 +65,8 @@ class WrittenNames {
     const auto found = names_.find(name);
     return found == names_.end() ? 0 : found->second;
   }
+  // As code: between backticks, or called.
+  bool is_marked(std::string_view name) const { return marked_.contains(name); }
   bool is_dotted(const std::string& owner, const std::string& name) const {
     return dotted_.contains({owner, name});
   }
@@ -85,11 +90,13 @@ class WrittenNames {
       const std::string_view name = text.substr(at, end - at);
       double& known = names_[std::string(name)];
       known = std::max(known, weight);
+      const std::string_view behind = text.substr(end);
+      if (behind.starts_with("()") || (behind.starts_with('`') && at > 0 && text[at - 1] == '`'))
+        marked_.emplace(name);
       if (!before.empty()) dotted_.emplace(before, name);
-      const std::string_view rest = text.substr(end);
-      const size_t joint = rest.starts_with("::") || rest.starts_with("->") ? 2
-                           : rest.starts_with('.') || rest.starts_with('#') ? 1
-                                                                            : 0;
+      const size_t joint = behind.starts_with("::") || behind.starts_with("->") ? 2
+                           : behind.starts_with('.') || behind.starts_with('#') ? 1
+                                                                                : 0;
       before.assign(joint > 0 ? name : std::string_view());
       at = end + joint;
     }
@@ -119,6 +126,7 @@ class WrittenNames {
 
   std::map<std::string, double, std::less<>> names_;
   std::set<std::pair<std::string, std::string>> dotted_;
+  std::set<std::string, std::less<>> marked_;
 };
 
 class Naming {
@@ -152,8 +160,10 @@ class Naming {
     KNAPSACK_TRY(const search::Index* code, input_.index.collection(kCodeCollection));
     for (const TaskTerm& term : input_.terms.names) {
       KNAPSACK_TRY(const double holding, files_holding(*code, term));
-      weights_.emplace(term.text, term.weight * search::inverse_frequency(
-                                                    static_cast<double>(code->documents()), holding));
+      const auto documents = static_cast<double>(code->documents());
+      const double rarity = search::inverse_frequency(documents, holding);
+      weights_.emplace(term.text, term.weight * rarity);
+      if (rarity < kRareWord * search::inverse_frequency(documents, 1)) common_.insert(term.text);
     }
     return ok_status();
   }
@@ -189,18 +199,29 @@ class Naming {
     return qualified.substr(begin, dot - begin);
   }
 
+  // "matches" in a title may be the function or the plain word; a word that much of the code has is the latter.
+  bool is_named(const Unit& unit) const {
+    const double weight = unit.name.empty() ? 0 : written_.weight(unit.name);
+    if (weight == 0) return false;
+    const bool is_compound_name = is_compound(unit.name);
+    if (!is_compound_name && unit.name.size() < 3) return false;
+    const bool is_plain = !is_compound_name && is_all_lower(unit.name) && !written_.is_marked(unit.name);
+    if (is_plain && is_common(unit.name)) return false;
+    const auto same = same_name_.find(unit.name);
+    const double others = same == same_name_.end() ? 1 : std::max(1, same->second);
+    return weight * (is_plain ? kPlainWord : 1) / std::sqrt(others) >= 1;
+  }
+
+  // Or so plain that nobody would search for it.
+  bool is_common(std::string_view name) const {
+    WordReader reader(name, name_words());
+    Word word;
+    return reader.next(word) && (common_.contains(word.text) || !weights_.contains(word.text));
+  }
+
   void add_mentions(size_t number) {
     const Unit& unit = input_.unit(number);
-    if (!unit.name.empty()) {
-      const double weight = written_.weight(unit.name);
-      const bool compound = weight > 0 && is_compound(unit.name);
-      if (weight > 0 && (compound || unit.name.size() >= 3)) {
-        const double share = !compound && is_all_lower(unit.name) ? kPlainWord : 1;
-        const auto same = same_name_.find(unit.name);
-        const double others = same == same_name_.end() ? 1 : std::max(1, same->second);
-        if (weight * share / std::sqrt(others) >= 1) signals_.name[number] = 1;
-      }
-    }
+    if (is_named(unit)) signals_.name[number] = 1;
     const std::string owner = owner_of(number);
     if (owner.empty()) return;
     if (!unit.name.empty() && written_.is_dotted(owner, unit.name)) signals_.dotted[number] = 1;
@@ -212,6 +233,7 @@ class Naming {
   UnitInput& input_;
   WrittenNames written_;
   std::map<std::string, double, std::less<>> weights_;  // of stemmed terms
+  std::set<std::string, std::less<>> common_;           // likewise
   std::map<std::string, int> same_name_;
   NameSignals signals_;
 };

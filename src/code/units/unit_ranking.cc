@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "code/parse/language.h"
 #include "code/units/unit_repeats.h"
 #include "code/units/unit_signal.h"
 #include "code/units/unit_signals.h"
@@ -53,7 +54,9 @@ class UnitRanker {
     OpenFile opened{
         file, input_.index.file(file.file).name, **text, TextLines(**text), {}, {}, input_.units.size()};
     KNAPSACK_TRY(opened.symbols, input_.index.symbols(file.file));
-    opened.units = cut_units(opened.lines, opened.symbols);
+    const Language* language = find_language(input_.index.file(file.file).language);
+    opened.units = language != nullptr && language->is_program ? cut_unparsed_units(opened.lines)
+                                                               : cut_units(opened.lines, opened.symbols);
     const auto number = static_cast<uint32_t>(input_.files.size());
     for (uint32_t i = 0; i < opened.units.size(); ++i) input_.units.push_back({number, i});
     input_.files.push_back(std::move(opened));

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "code/parse/source_text.h"
+#include "code/units/unparsed_units.h"
 #include "core/ascii.h"
 
 namespace knapsack::code {
@@ -85,6 +86,22 @@ class Cutter {
     if (text_.count() > 0) walk(nullptr, outermost_, {1, text_.count()});
     std::stable_sort(units_.begin(), units_.end(),
                      [](const Unit& a, const Unit& b) { return a.lines.first < b.lines.first; });
+    return std::move(units_);
+  }
+
+  std::vector<Unit> run_unparsed() {
+    const std::vector<UnparsedPiece> pieces = cut_unparsed(text_);
+    if (pieces.empty()) return run();
+    for (const UnparsedPiece& piece : pieces) {
+      const LineRange lines = trimmed(piece.lines);
+      if (only_closes(lines)) continue;
+      const size_t before = units_.size();
+      add_piece(nullptr, lines, false);
+      if (units_.size() == before) continue;
+      Unit& unit = units_.back();
+      if (piece.is_documentation) unit.kind = UnitKind::kRemarks;
+      if (!piece.name.empty() && unit.is_ranked()) unit.name = piece.name;
+    }
     return std::move(units_);
   }
 
@@ -344,8 +361,8 @@ bool is_directive(std::string_view line) {
 
 bool is_remark(std::string_view line) {
   line = ascii::trim_space(line);
-  if (line.starts_with("//") || line.starts_with("/*") || line.starts_with('*') || line.starts_with('@'))
-    return true;
+  for (const std::string_view mark : {"//", "/*", "*", "@", ";;", "; ", "%%", "% "})
+    if (line.starts_with(mark)) return true;
   if (!line.starts_with('#')) return false;
   // Directives of the C preprocessor are code.
   line = ascii::trim_space(line.substr(1));
@@ -356,6 +373,10 @@ bool is_remark(std::string_view line) {
 
 std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> symbols) {
   return Cutter(text, symbols).run();
+}
+
+std::vector<Unit> cut_unparsed_units(const TextLines& text) {
+  return Cutter(text, {}).run_unparsed();
 }
 
 }  // namespace knapsack::code

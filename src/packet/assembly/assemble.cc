@@ -164,7 +164,8 @@ class Assembler {
       Chosen now;
       measure(now);
       if (now.units > limit_ && !fits_without_paths(now)) {
-        target -= std::min(target, now.units - limit_);
+        // From what it was priced at: from the target the same packing could come again, until the trials are over.
+        target = std::min(target, price_) - std::min({target, price_, now.units - limit_});
         if (best) break;
         continue;
       }
@@ -261,7 +262,9 @@ class Assembler {
       if (!line.empty()) problem_.base += memory_.units(renderer_.noted_frame() + line);
     }
     if (problem_.base > target) return false;
-    show(pack(problem_), with_omission_line);
+    const PackSolution solution = pack(problem_);
+    price_ = solution.used;
+    show(solution, with_omission_line);
     return true;
   }
 
@@ -369,6 +372,7 @@ class Assembler {
   uint64_t full_units_ = 0;  // that everything in full takes at least, without frames
   uint64_t item_count_ = 0;
   uint64_t base_ = 0;
+  uint64_t price_ = 0;  // of the packing that was chosen last
 };
 
 // A part of what is printed whose units somebody knows.

@@ -133,7 +133,7 @@ class CodeSections {
     const auto best = best_.find(file.path);
     const bool tells = best != best_.end() && best->second->tier == SymbolTier::kPrimary &&
                        best->second->reason != stages::kHasWords;
-    return tells ? best->second->reason : "";
+    return tells ? fmt::format("{}: {}", best->second->name, best->second->reason) : "";
   }
 
   // The file as a group; one without content where it cannot be read.
