@@ -98,8 +98,7 @@ TEST_F(RetrieveParts, OfAProgramThatNobodyParsesTheFunctionsAreShownAndNotTheMan
   const std::string packet = retrieve("surcharge is wrong for heavy parcels", 600);
   EXPECT_THAT(
       packet,
-      HasSubstr(
-          "```perl\nsub surcharge {\n  my ($self, $parcel) = @_;\n\n  return $parcel->weight * 2;\n}\n"));
+      HasSubstr("\nsub surcharge {\n  my ($self, $parcel) = @_;\n\n  return $parcel->weight * 2;\n}\n"));
   EXPECT_THAT(packet, Not(HasSubstr("=head2")));
   EXPECT_LT(packet.find("lib/Tariff.pm"), packet.find("NEWS.md"));
 }
