@@ -219,7 +219,8 @@ class PrecisionBuilder {
       const auto number = file.kept && !file.uses.empty() ? input_.index.find_file(file.path) : std::nullopt;
       if (!number) continue;
       KNAPSACK_TRY(const auto* symbols, symbols_of(*number));
-      for (const code::Unit& unit : units_with(lines_of(*number), *symbols, file.uses)) {
+      for (const code::Unit& unit :
+           units_with(lines_of(*number), *symbols, input_.index.file(*number).language, file.uses)) {
         if (++places > kMaxUseUnits) continue;
         SelectedSymbol* known = nullptr;
         for (const size_t i : ranked[file.path])

@@ -38,8 +38,8 @@ bool is_bare_block(std::string_view line) {
 }  // namespace
 
 std::vector<code::Unit> units_with(const code::TextLines& text, const std::vector<code::SymbolRow>& symbols,
-                                   const std::vector<uint32_t>& lines) {
-  std::vector<code::Unit> units = code::cut_units(text, symbols);
+                                   std::string_view language, const std::vector<uint32_t>& lines) {
+  std::vector<code::Unit> units = code::cut_units(text, symbols, language);
   std::erase_if(units, [&](const code::Unit& unit) {
     const auto first = std::lower_bound(lines.begin(), lines.end(), unit.lines.first);
     return !unit.is_ranked() || first == lines.end() || *first > unit.lines.last;

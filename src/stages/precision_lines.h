@@ -14,7 +14,7 @@ namespace knapsack::stages {
 
 // The units that hold these lines, which are sorted. Imports do not use what they name.
 std::vector<code::Unit> units_with(const code::TextLines& text, const std::vector<code::SymbolRow>& symbols,
-                                   const std::vector<uint32_t>& lines);
+                                   std::string_view language, const std::vector<uint32_t>& lines);
 
 // The lines of a long unit from its first use to the last one near it; (0, 0): all of a short one.
 LineRange focus_on_uses(LineRange unit, const std::vector<uint32_t>& uses);

@@ -34,7 +34,7 @@ std::vector<SymbolRow> rows(const std::vector<Named>& symbols) {
 std::string cut(const std::string& text, const std::vector<Named>& symbols) {
   const auto all = rows(symbols);
   std::string shown;
-  for (const Unit& unit : cut_units(TextLines(text), all))
+  for (const Unit& unit : cut_units(TextLines(text), all, ""))
     shown += fmt::format("{} {}-{} {}\n", to_string(unit.kind), unit.lines.first, unit.lines.last, unit.name);
   return shown;
 }
@@ -132,7 +132,7 @@ TEST(Units, TheRestOfALongDocstringIsRemarks) {
   symbols[0].symbol.doc_start_line = 2;
   symbols[0].symbol.doc_end_line = 29;
   std::string shown;
-  for (const Unit& unit : cut_units(TextLines(text), symbols))
+  for (const Unit& unit : cut_units(TextLines(text), symbols, ""))
     shown += fmt::format("{} {}-{} {}\n", to_string(unit.kind), unit.lines.first, unit.lines.last, unit.name);
   EXPECT_EQ(shown, "head 1-14 Shop\nremarks 16-29 \nbetween 30-30 kOpen\nfunction 32-33 sell\n");
 }
@@ -144,7 +144,7 @@ TEST(Units, DefinitionsThatOverlapShareNoLine) {
                              {SymbolKind::kClass, "B", 4, 12},
                              {SymbolKind::kMethod, "b", 9, 11, 2}});
   uint32_t last = 0;
-  for (const Unit& unit : cut_units(TextLines(text), symbols)) {
+  for (const Unit& unit : cut_units(TextLines(text), symbols, "")) {
     EXPECT_GT(unit.lines.first, last) << unit.name;
     last = unit.lines.last;
   }
@@ -153,8 +153,9 @@ TEST(Units, DefinitionsThatOverlapShareNoLine) {
 
 TEST(Units, AMethodThatStandsOutsideOfItsTypeKeepsItsOwner) {
   const auto symbols = rows({{SymbolKind::kStruct, "Cart", 1, 3}, {SymbolKind::kMethod, "total", 6, 8, 0}});
-  const auto units = cut_units(
-      TextLines("struct Cart {\n  items: u8,\n}\n\nimpl Cart {\n  fn total() {\n    1\n  }\n}\n"), symbols);
+  const auto units =
+      cut_units(TextLines("struct Cart {\n  items: u8,\n}\n\nimpl Cart {\n  fn total() {\n    1\n  }\n}\n"),
+                symbols, "");
   ASSERT_EQ(units.size(), 3U);
   EXPECT_EQ(units[2].name, "total");
   EXPECT_EQ(units[2].owner, 0);
@@ -178,7 +179,7 @@ TEST(Units, NeverOverlapAndLoseNoLineThatSaysSomethingInAnyLanguage) {
       symbols.push_back({0, static_cast<uint32_t>(symbols.size()), symbol, {}});
     const TextLines text(fixture.bytes);
     std::vector<int> units_of(text.count() + 1, 0);
-    for (const Unit& unit : cut_units(text, symbols)) {
+    for (const Unit& unit : cut_units(text, symbols, "")) {
       ASSERT_GE(unit.lines.first, 1U);
       ASSERT_LE(unit.lines.last, text.count());
       for (uint32_t line = unit.lines.first; line <= unit.lines.last; ++line) ++units_of[line];

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 // "first-last name", with "remarks" and "imports" for what is never shown for itself.
 std::vector<std::string> cut(const std::string& text) {
   std::vector<std::string> pieces;
-  for (const Unit& unit : cut_unparsed_units(TextLines(text))) {
+  for (const Unit& unit : cut_units(TextLines(text), {}, "perl")) {
     std::string piece = std::to_string(unit.lines.first) + "-" + std::to_string(unit.lines.last);
     if (!unit.is_ranked()) piece += " " + std::string(to_string(unit.kind));
     if (!unit.name.empty()) piece += " " + unit.name;
@@ -93,7 +93,7 @@ TEST(UnparsedUnits, WhatDefinesNothingIsCutAsBefore) {
   std::string text;
   for (int i = 0; i < 30; ++i) text += i % 5 == 4 ? "\n" : "plain words (of a sentence)\n";
   std::vector<std::string> as_text;
-  for (const Unit& unit : cut_units(TextLines(text), {}))
+  for (const Unit& unit : cut_units(TextLines(text), {}, "text"))
     as_text.push_back(std::to_string(unit.lines.first) + "-" + std::to_string(unit.lines.last));
   EXPECT_EQ(cut(text), as_text);
 }
@@ -106,7 +106,7 @@ TEST(UnparsedUnits, EveryLineThatSaysSomethingIsInOneUnitAndNoneIsCutForever) {
   text += "}\n";
   const TextLines lines(text);
   std::vector<int> held(lines.count() + 1);
-  for (const Unit& unit : cut_unparsed_units(lines)) {
+  for (const Unit& unit : cut_units(lines, {}, "perl")) {
     EXPECT_LT(unit.lines.last - unit.lines.first, 120U);
     for (uint32_t line = unit.lines.first; line <= unit.lines.last; ++line) ++held[line];
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "support/support.h"
 #include "text/tokens/token_counter.h"
 
@@ -61,6 +63,55 @@ std::vector<std::string> units_within(uint64_t budget, size_t listed, size_t& pa
     if (item.shown) units.push_back(item.candidate.id);
   for (const PacketItem& item : packet.sections[1].items) paths += item.shown ? 1 : 0;
   return units;
+}
+
+// Prints more than the prices of what is shown tell.
+class DearerThanPriced : public Renderer {
+ public:
+  std::string join(const Packet& packet, std::span<const SectionPieces> pieces) const override {
+    bool any = false;
+    for (const PacketSection& section : packet.sections)
+      for (const PacketItem& item : section.items) any = any || item.shown;
+    return markdown_renderer().join(packet, pieces) + std::string(any ? kUnpriced : 0, '.');
+  }
+  std::string item(const PacketSection& section, const Candidate& candidate, size_t form) const override {
+    return markdown_renderer().item(section, candidate, form);
+  }
+  std::string section_frame(const PacketSection& section) const override {
+    return markdown_renderer().section_frame(section);
+  }
+  std::string noted_frame() const override { return markdown_renderer().noted_frame(); }
+  std::string group_frame(const CandidateGroup& group) const override {
+    return markdown_renderer().group_frame(group);
+  }
+  std::string omission_line(uint64_t count) const override {
+    return markdown_renderer().omission_line(count);
+  }
+
+ private:
+  static constexpr size_t kUnpriced = 40;
+};
+
+TEST(Assemble, WhatIsDearerThanItsPriceCostsThatMuchAndNotThePacket) {
+  const DearerThanPriced renderer;
+  const TokenCounter& counter = **find_token_counter("chars4");
+  size_t units = 0;
+  for (uint64_t budget = 150; budget <= 800; ++budget) {
+    SCOPED_TRACE(budget);
+    Packet packet = packet_of_code(0);
+    packet.tokenizer = "chars4";
+    packet.budget = budget;
+    UnitMemory memory(counter);
+    std::vector<SectionPieces> pieces;
+    for (const PacketSection& section : packet.sections)
+      pieces.push_back(price(section, renderer, memory, budget));
+    EXPECT_LE(counter.count(assemble(packet, pieces, renderer, memory)), budget);
+    size_t shown = 0;
+    for (const PacketItem& item : packet.sections[0].items) shown += item.shown ? 1 : 0;
+    EXPECT_GE(shown + 1, std::max<size_t>(units, 2)) << "all but what the difference takes";
+    units = std::max(units, shown);
+  }
+  EXPECT_EQ(units, 12U);
 }
 
 TEST(Assemble, PathsGiveWayBeforeCode) {

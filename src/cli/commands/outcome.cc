@@ -43,7 +43,7 @@ std::string outcome_lines(const OutcomeReply& reply) {
   std::string packed, left_out;
   size_t found = 0, all = 0, added = 0;
   for (const OutcomeFile& file : reply.files) {
-    if (file.change == OutcomeChange::kAdded) {
+    if (file.change == FileChangeKind::kAdded) {
       ++added;
       continue;
     }

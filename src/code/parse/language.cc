@@ -35,7 +35,7 @@ namespace {
 
 using Export = ExportRule::Kind;
 
-// Searched, cut at blank lines and ranked as code, though nothing here knows what it defines.
+// Searched and ranked as code; what it defines is told by how it is laid out (code/units/unparsed_units.h).
 constexpr Language program_without_grammar(std::string_view name, std::string_view interpreters = "") {
   return {.name = name,
           .extensions = extensions_of(name),

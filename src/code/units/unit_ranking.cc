@@ -4,7 +4,6 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "code/parse/language.h"
 #include "code/units/unit_repeats.h"
 #include "code/units/unit_signal.h"
 #include "code/units/unit_signals.h"
@@ -54,9 +53,7 @@ class UnitRanker {
     OpenFile opened{
         file, input_.index.file(file.file).name, **text, TextLines(**text), {}, {}, input_.units.size()};
     KNAPSACK_TRY(opened.symbols, input_.index.symbols(file.file));
-    const Language* language = find_language(input_.index.file(file.file).language);
-    opened.units = language != nullptr && language->is_program ? cut_unparsed_units(opened.lines)
-                                                               : cut_units(opened.lines, opened.symbols);
+    opened.units = cut_units(opened.lines, opened.symbols, input_.index.file(file.file).language);
     const auto number = static_cast<uint32_t>(input_.files.size());
     for (uint32_t i = 0; i < opened.units.size(); ++i) input_.units.push_back({number, i});
     input_.files.push_back(std::move(opened));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "code/parse/language.h"
 #include "code/parse/source_text.h"
 #include "code/units/unparsed_units.h"
 #include "core/ascii.h"
@@ -371,12 +372,11 @@ bool is_remark(std::string_view line) {
   return true;
 }
 
-std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> symbols) {
-  return Cutter(text, symbols).run();
-}
-
-std::vector<Unit> cut_unparsed_units(const TextLines& text) {
-  return Cutter(text, {}).run_unparsed();
+std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> symbols,
+                            std::string_view language) {
+  const Language* known = find_language(language);
+  Cutter cutter(text, symbols);
+  return known != nullptr && known->is_program ? cutter.run_unparsed() : cutter.run();
 }
 
 }  // namespace knapsack::code

@@ -56,9 +56,9 @@ class TextLines {
 };
 
 // Sorted by line; `symbols` are those of the file, by position.
-std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> symbols);
-// The same for a program that nobody parses, by how it is laid out.
-std::vector<Unit> cut_unparsed_units(const TextLines& text);
+// A program that nobody parses is cut by how it is laid out.
+std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> symbols,
+                            std::string_view language);
 
 // A comment, an attribute or a decorator, as most languages write them.
 bool is_remark(std::string_view line);

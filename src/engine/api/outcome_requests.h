@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/clock.h"
+#include "git/commit.h"
 #include "packet/candidate.h"
 #include "store/ledger/ledger.h"
 
@@ -25,12 +26,10 @@ struct OutcomeRequest {
   bool refresh = true;  // bring the index of the work tree up to date first, where it is looked at
 };
 
-enum class OutcomeChange { kChanged, kAdded, kRemoved, kRenamed };
-
 // One file of the change, seen from the packet.
 struct OutcomeFile {
   std::string path;  // before the change
-  OutcomeChange change = OutcomeChange::kChanged;
+  FileChangeKind change = FileChangeKind::kModified;
   bool packed = false;                // something of it was shown
   std::vector<std::string> named_by;  // other sources of which an entry that was shown names it
   std::vector<LineRange> lines;       // changed ones, in the commit before the change

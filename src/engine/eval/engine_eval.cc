@@ -71,7 +71,7 @@ Result<std::vector<EvalTask>> tasks_from_outcomes(Ledger& ledger) {
     task.base_commit = run.change.base;
     task.query = question_of(run.run.record);
     for (const OutcomeFile& file : run.files) {
-      if (file.change == OutcomeChange::kAdded || !code::detect_language(file.path, "").is_code()) continue;
+      if (file.change == FileChangeKind::kAdded || !code::detect_language(file.path, "").is_code()) continue;
       task.gold_files.push_back(file.path);
       if (!file.lines.empty()) task.gold_lines[file.path] = file.lines;
     }

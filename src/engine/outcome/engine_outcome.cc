@@ -84,7 +84,7 @@ Result<OutcomeReply> AccountRecipes::outcome(const OutcomeRequest& request) {
       KNAPSACK_TRY(reply.files, changes.seen_from(shown));
       KNAPSACK_TRY(const auto decisions, ledger->decisions_of(run.key.sequence));
       for (OutcomeFile& file : reply.files)
-        if (!file.packed && file.change != OutcomeChange::kAdded)
+        if (!file.packed && file.change != FileChangeKind::kAdded)
           file.why = why_left_out(decisions, file.path);
       const auto used = std::count_if(reply.files.begin(), reply.files.end(),
                                       [](const OutcomeFile& file) { return file.packed; });

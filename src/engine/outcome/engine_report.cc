@@ -56,7 +56,7 @@ void add_run(ReportRow& row, const JudgedRun& run, const ReportedShare& share) {
   row.tokens += share.tokens;
   uint64_t changed = 0, found = 0;
   for (const OutcomeFile& file : run.files) {
-    if (file.change == OutcomeChange::kAdded) continue;  // was not there to be found
+    if (file.change == FileChangeKind::kAdded) continue;  // was not there to be found
     ++changed;
     const bool is_code = row.source == "code";
     const bool named =
@@ -91,7 +91,7 @@ ordered_json judged_json(const JudgedRun& judged, const std::vector<Decision>& d
   const ordered_json files =
       changes.is_object() ? changes.value("files", ordered_json::array()) : ordered_json::array();
   for (const OutcomeFile& file : judged.files) {
-    if (file.change == OutcomeChange::kAdded) continue;
+    if (file.change == FileChangeKind::kAdded) continue;
     gold.push_back(file.path);
     if (!file.lines.empty()) lines[file.path] = ranges_json(file.lines);
   }

@@ -31,20 +31,6 @@ Result<Blobs> tree_of(const GitRepository& repository, const std::string& commit
   return found;
 }
 
-OutcomeChange outcome_of(FileChangeKind kind) {
-  switch (kind) {
-    case FileChangeKind::kAdded:
-      return OutcomeChange::kAdded;
-    case FileChangeKind::kDeleted:
-      return OutcomeChange::kRemoved;
-    case FileChangeKind::kRenamed:
-      return OutcomeChange::kRenamed;
-    case FileChangeKind::kModified:
-      break;
-  }
-  return OutcomeChange::kChanged;
-}
-
 Error no_repository(const std::string& what) {
   return {ErrorCode::kUsage, fmt::format("{} needs a git repository, and the workspace is not one", what),
           "name the changed files with `files`"};
@@ -88,8 +74,7 @@ Status OutcomeChanges::of_commit(const std::string& revision) {
                  for (const FileChange& file : commit.files) {
                    const bool gone = file.kind == FileChangeKind::kDeleted;
                    const bool moved = file.kind == FileChangeKind::kRenamed;
-                   changes_.push_back(
-                       {moved ? file.old_path : file.path, gone ? "" : file.path, outcome_of(file.kind)});
+                   changes_.push_back({moved ? file.old_path : file.path, gone ? "" : file.path, file.kind});
                  }
                  return false;
                }));
@@ -105,11 +90,11 @@ Status OutcomeChanges::of_range(const std::string& from, const std::string& to) 
   KNAPSACK_TRY(const Blobs after, tree_of(*repository_, commit_, all));
   for (const auto& [path, id] : before) {
     const auto now = after.find(path);
-    if (now == after.end()) changes_.push_back({path, "", OutcomeChange::kRemoved});
-    if (now != after.end() && now->second != id) changes_.push_back({path, path, OutcomeChange::kChanged});
+    if (now == after.end()) changes_.push_back({path, "", FileChangeKind::kDeleted});
+    if (now != after.end() && now->second != id) changes_.push_back({path, path, FileChangeKind::kModified});
   }
   for (const auto& [path, id] : after)
-    if (!before.contains(path)) changes_.push_back({path, path, OutcomeChange::kAdded});
+    if (!before.contains(path)) changes_.push_back({path, path, FileChangeKind::kAdded});
   return ok_status();
 }
 
@@ -134,9 +119,9 @@ Status OutcomeChanges::of_files(const std::vector<std::string>& names) {
     // Whoever names a file says that it was changed, whether or not that is committed by now.
     const bool is_new = repository_ && !known.contains(name);
     changes_.push_back({name, is_there ? name : "",
-                        !is_there ? OutcomeChange::kRemoved
-                        : is_new  ? OutcomeChange::kAdded
-                                  : OutcomeChange::kChanged});
+                        !is_there ? FileChangeKind::kDeleted
+                        : is_new  ? FileChangeKind::kAdded
+                                  : FileChangeKind::kModified});
   }
   return ok_status();
 }
@@ -171,9 +156,9 @@ Status OutcomeChanges::of_work_tree(const OutcomeRequest& request, Timestamp sta
     // A file that was not committed when the run was made, and not touched since, is nobody's outcome.
     if (found.ok() && found->mtime_nanos / 1000 < started.micros) continue;
     changes_.push_back({file.path, gone ? "" : file.path,
-                        gone                                    ? OutcomeChange::kRemoved
-                        : file.kind == code::ChangeKind::kAdded ? OutcomeChange::kAdded
-                                                                : OutcomeChange::kChanged});
+                        gone                                    ? FileChangeKind::kDeleted
+                        : file.kind == code::ChangeKind::kAdded ? FileChangeKind::kAdded
+                                                                : FileChangeKind::kModified});
   }
   return ok_status();
 }
@@ -182,7 +167,7 @@ Status OutcomeChanges::read_trees() {
   if (!repository_) return ok_status();
   std::set<std::string> old_paths, new_paths;
   for (const Change& change : changes_) {
-    if (change.kind != OutcomeChange::kAdded) old_paths.insert(change.path);
+    if (change.kind != FileChangeKind::kAdded) old_paths.insert(change.path);
     if (!change.after.empty()) new_paths.insert(change.after);
   }
   if (!base_.empty() && !old_paths.empty()) {

@@ -30,7 +30,7 @@ class OutcomeChanges {
   struct Change {
     std::string path;   // before
     std::string after;  // where it is afterwards; empty: nowhere
-    OutcomeChange kind = OutcomeChange::kChanged;
+    FileChangeKind kind = FileChangeKind::kModified;
   };
 
   OutcomeChanges(Engine::State& state, std::string workspace)

@@ -13,21 +13,21 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::pair<OutcomeChange, const char*> kChangeNames[] = {{OutcomeChange::kChanged, "changed"},
-                                                                  {OutcomeChange::kAdded, "added"},
-                                                                  {OutcomeChange::kRemoved, "removed"},
-                                                                  {OutcomeChange::kRenamed, "renamed"}};
+constexpr std::pair<FileChangeKind, const char*> kChangeNames[] = {{FileChangeKind::kModified, "changed"},
+                                                                   {FileChangeKind::kAdded, "added"},
+                                                                   {FileChangeKind::kDeleted, "removed"},
+                                                                   {FileChangeKind::kRenamed, "renamed"}};
 
-const char* name_of_change(OutcomeChange change) {
+const char* name_of_change(FileChangeKind change) {
   for (const auto& [each, name] : kChangeNames)
     if (each == change) return name;
   return "";
 }
 
-OutcomeChange change_called(std::string_view name) {
+FileChangeKind change_called(std::string_view name) {
   for (const auto& [change, each] : kChangeNames)
     if (each == name) return change;
-  return OutcomeChange::kChanged;
+  return FileChangeKind::kModified;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ Result<ToolReply> keep_outcome(const Call& call) {
   std::vector<std::string> lines;
   size_t packed = 0, changed = 0;
   for (const OutcomeFile& file : reply.files) {
-    if (file.change == OutcomeChange::kAdded) continue;
+    if (file.change == FileChangeKind::kAdded) continue;
     ++changed;
     packed += file.packed ? 1 : 0;
     if (!file.packed) lines.push_back(fmt::format("left out: {} ({})\n", file.path, file.why));
