@@ -161,7 +161,33 @@ TEST_F(FileRanking, NamesOfFilesAndDefinitionsCountByTheirStems) {
   EXPECT_DOUBLE_EQ(component(task, "src/plain.py", "definitions"), 0.3);
   RankingOptions without;
   without.file_names = without.definitions = false;
+  without.constants.short_forms = 0;
   EXPECT_THAT(paths(task, without), IsEmpty());
+}
+
+TEST_F(FileRanking, InAShortTaskAWordIsFoundInThoseOfItsFormsThatAreCommoner) {
+  repository_.write("src/a.py", "# etag, and how it is retried\n");
+  repository_.write("src/b.py", "# one retry, another retry\n");
+  repository_.write("src/c.py", "# customs\n# goods\n");
+  repository_.write("src/d.py", "# customs\n# custom\n");
+  commit_and_index();
+  EXPECT_THAT(paths(words("etags"), nothing_but_words()), ElementsAre("src/a.py"));
+  EXPECT_THAT(paths(words("retrying"), nothing_but_words()), ElementsAre("src/b.py", "src/a.py"));
+  EXPECT_DOUBLE_EQ(component(words("customs"), "src/c.py", "lexical", nothing_but_words()),
+                   component(words("customs"), "src/d.py", "lexical", nothing_but_words()))
+      << "fewer files say custom, so who writes customs means customs";
+  EXPECT_THAT(paths(words("ides"), nothing_but_words()), IsEmpty());
+
+  const auto share = [&](std::string report) {
+    const double alone = component(words(report + " etag"), "src/a.py", "lexical", nothing_but_words());
+    const double other = component(words(report + " etags"), "src/a.py", "lexical", nothing_but_words());
+    return other / alone;
+  };
+  std::string report = "customs";
+  EXPECT_DOUBLE_EQ(share(report), 1);
+  for (char letter = 'a'; letter <= 'z'; ++letter)
+    report += std::string(" un") + letter + "related customs customs";
+  EXPECT_LT(share(report), 1) << "a report of many words needs no other forms of them";
 }
 
 TEST_F(FileRanking, FileNamesCountMoreInAShortTask) {

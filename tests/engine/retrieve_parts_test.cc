@@ -76,6 +76,50 @@ TEST_F(RetrieveParts, ADeclarationCountsLessThanItsBody) {
       << "what stands around it is a namespace, and no class";
 }
 
+TEST_F(RetrieveParts, WhatAnInterfaceDeclaresCountsLessAlsoWithoutASemicolon) {
+  workspace_.folder().write(
+      "Monitor.swift",
+      "protocol Monitor {\n    /// Called before the sink is rotated.\n"
+      "    func rotate(_ sink: Sink)\n\n    func close(_ sink: Sink)\n}\n\n"
+      "extension Monitor {\n    func rotate(_ sink: Sink) {\n        rename(sink)\n    }\n\n"
+      "    func close(_ sink: Sink) {}\n}\n");
+  workspace_.folder().write("Sink.kt",
+                            "interface Sink {\n  fun rotate(name: String = \"\"): Int\n\n  fun size(): Int = "
+                            "3\n\n  fun close() {}\n}\n");
+  workspace_.index();
+  const RetrieveReply reply = workspace_.retrieve(
+      RetrievalWorkspace::request("rotate of a monitor does not close the sink or tell its size", 2000));
+  std::vector<double> swift;
+  for (const auto& section : reply.packet.sections) {
+    for (const PacketItem& item : section.items) {
+      if (item.candidate.id.find("Monitor.swift#Monitor.rotate") == std::string::npos) continue;
+      double declared = 0;
+      for (const ScoreComponent& each : item.candidate.score.components)
+        if (each.name == "declared") declared = each.value;
+      swift.push_back(declared);
+    }
+  }
+  EXPECT_THAT(swift, ::testing::UnorderedElementsAre(-0.5, 0));
+  EXPECT_EQ(part_of_score(reply, "symbol:Sink.kt#Sink.rotate", "declared"), -0.5);
+  EXPECT_EQ(part_of_score(reply, "symbol:Sink.kt#Sink.size", "declared"), 0);
+}
+
+TEST_F(RetrieveParts, WhatStandsInANamedClassIsOfThatClassHoweverDeep) {
+  const std::string adapter =
+      "class {0}:\n{1}    def open(self):\n{1}        self.source = None\n\n{1}    def read(self, source):\n"
+      "{1}        self.source = source\n{1}        return source.label\n\n";
+  workspace_.folder().write("tariff.py",
+                            "class TariffFactory:\n    def create(self):\n        return 1\n\n    " +
+                                fmt::format(fmt::runtime(adapter), "Adapter", "    "));
+  workspace_.folder().write("other.py", fmt::format(fmt::runtime(adapter), "Plain", ""));
+  workspace_.index();
+  const RetrieveReply reply =
+      workspace_.retrieve(RetrievalWorkspace::request("TariffFactory reads a source without a label", 2000));
+  EXPECT_EQ(part_of_score(reply, "symbol:tariff.py#TariffFactory.Adapter.read", "owner"), 0.5);
+  EXPECT_EQ(part_of_score(reply, "symbol:tariff.py#TariffFactory.create", "owner"), 0.5);
+  EXPECT_EQ(part_of_score(reply, "symbol:other.py#Plain.read", "owner"), 0);
+}
+
 TEST_F(RetrieveParts, AFileThatIsThereForOneFunctionSaysWhich) {
   workspace_.folder().write("tariffs.py", "def surcharge(parcel):\n    return parcel.weight * 2\n");
   workspace_.index();

@@ -55,7 +55,8 @@ class Ranking {
     add(kLexicalPart, 1, lexical_.files);
     if (options_.file_names) {
       KNAPSACK_TRY(auto scores, file_name_scores(input_));
-      add("file name", constants.file_name + constants.short_file_name * brevity(), std::move(scores));
+      add("file name", constants.file_name + constants.short_file_name * input_.terms.brevity,
+          std::move(scores));
     }
     if (options_.definitions) {
       KNAPSACK_TRY(auto scores, definition_scores(input_));
@@ -77,12 +78,6 @@ class Ranking {
     order_ = best_first(totals_);
     first_stage_parts_ = parts_.size();
     return ok_status();
-  }
-
-  // 1 for a question of a few words, less for a report of many: who asks briefly names things.
-  double brevity() const {
-    const auto terms = static_cast<double>(std::max<size_t>(input_.terms.body.size(), 1));
-    return std::min(1.0, options_.constants.short_terms / terms);
   }
 
   Status second_stage() {

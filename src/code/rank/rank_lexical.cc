@@ -1,5 +1,6 @@
 #include "code/index/code_documents.h"
 #include "code/rank/ranking_signals.h"
+#include "code/rank/word_forms.h"
 #include "search/query/query.h"
 
 namespace knapsack::code {
@@ -10,14 +11,15 @@ Result<LexicalScores> lexical_scores(RankingInput& input) {
   scores.files.resize(input.index.files().size());
   scores.chunks.resize(input.index.files().size());
   search::Query query;
-  for (const TaskTerm& term : input.terms.body) {
+  KNAPSACK_TRY(const search::Index* code, input.index.collection(kCodeCollection));
+  KNAPSACK_TRY(const auto terms, words_and_forms(*code, input.terms));
+  for (const TaskTerm& term : terms) {
     query.push_back({term.text, search::field_bit(kBodyField), term.weight});
   }
   search::Scorer scorer;
   scorer.k1 = constants.body_k1;
   scorer.b = constants.body_b;
   scorer.pool_units = static_cast<size_t>(constants.pooled_chunks);
-  KNAPSACK_TRY(const search::Index* code, input.index.collection(kCodeCollection));
   KNAPSACK_TRY(const auto hits, search::top_k(*code, query, scorer, code->documents()));
   for (const search::Hit& hit : hits) {
     for (const uint32_t file : input.index.files_of_key(hit.key)) {

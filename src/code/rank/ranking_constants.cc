@@ -23,6 +23,8 @@ constexpr RankingConstantRow kRows[] = {
     {"file_name", &C::file_name, "words of the task in the file's name"},
     {"short_file_name", &C::short_file_name, "the same, added in a short task"},
     {"short_terms", &C::short_terms, "terms of a short task; one of twice as many is half as short"},
+    {"short_forms", &C::short_forms,
+     "in a short task, commoner forms of a word count so much: etag for etags"},
     {"definition", &C::definition, "words of the task in names that the file defines"},
     {"history", &C::history, "words of the task in messages of commits that changed the file"},
     {"trace", &C::trace, "a stack trace goes through the file"},

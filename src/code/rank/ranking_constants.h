@@ -34,6 +34,7 @@ struct RankingConstants {
   double file_name = 0.1;
   double short_file_name = 0.1;  // more in a short task, the more the shorter
   double short_terms = 15;       // a task of so few terms is short; one of twice as many half as much
+  double short_forms = 1;        // other forms of its words, in a short task, as a share of the word
   double definition = 0.3;
   double history = 0.3;
   double trace = 0.6;

@@ -107,7 +107,12 @@ TaskTerms task_terms(const TaskQuery& task, const RankingConstants& constants) {
       }
     }
   }
-  return {body.take(), names.take()};
+  TaskTerms terms{body.take(), names.take()};
+  const auto count = static_cast<double>(std::max<size_t>(terms.body.size(), 1));
+  terms.brevity = std::min(1.0, constants.short_terms / count);
+  // A report of twice as many words says each thing in several ways by itself.
+  terms.forms = constants.short_forms * std::max(0.0, 2 * terms.brevity - 1);
+  return terms;
 }
 
 }  // namespace knapsack::code

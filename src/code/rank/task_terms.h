@@ -22,6 +22,9 @@ struct TaskTerm {
 struct TaskTerms {
   std::vector<TaskTerm> body;   // unstemmed
   std::vector<TaskTerm> names;  // stemmed
+  // 1 for a question of a few words, less for a report of many: who asks briefly names things.
+  double brevity = 1;
+  double forms = 0;  // what other forms of a word weigh, as a share of the word (word_forms.h)
 };
 
 TaskTerms task_terms(const TaskQuery& task, const RankingConstants& constants);

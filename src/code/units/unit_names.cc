@@ -184,19 +184,28 @@ class Naming {
     if (parts > 0) signals_.share[number] = held / parts;
   }
 
-  // The class of a method, whether it stands around it or before its name.
-  std::string owner_of(size_t number) const {
+  // The class of a method, whether it stands around it or before its name, and those that this class stands in,
+  // innermost first.
+  std::vector<std::string> owners_of(size_t number) const {
     const Unit& unit = input_.unit(number);
     const auto& symbols = input_.file_of(number).symbols;
+    const bool has_name = unit.symbol != kNoSymbol;
+    if (!has_name && unit.owner == kNoSymbol) return {};
     // The name comes first: what stands around a method that is defined outside of its class is a namespace.
-    if (unit.symbol == kNoSymbol)
-      return unit.owner == kNoSymbol ? "" : symbols[static_cast<size_t>(unit.owner)].symbol.name;
-    const std::string& qualified = symbols[static_cast<size_t>(unit.symbol)].symbol.qualified_name;
-    const size_t dot = qualified.rfind('.');
-    if (dot == std::string::npos) return "";
-    const size_t before = qualified.rfind('.', dot - 1);
-    const size_t begin = before == std::string::npos ? 0 : before + 1;
-    return qualified.substr(begin, dot - begin);
+    const auto symbol = static_cast<size_t>(has_name ? unit.symbol : unit.owner);
+    std::string_view rest = symbols[symbol].symbol.qualified_name;
+    std::vector<std::string> owners;
+    for (bool is_own_name = has_name; !rest.empty(); is_own_name = false) {
+      const size_t dot = rest.rfind('.');
+      if (!is_own_name) owners.emplace_back(rest.substr(dot + 1));
+      rest = rest.substr(0, dot == std::string_view::npos ? 0 : dot);
+    }
+    return owners;
+  }
+
+  double owner_weight(const std::string& owner) const {
+    const bool is_plain = is_all_lower(owner) && !is_compound(owner);
+    return std::min(1.0, written_.weight(owner) * (is_plain ? kPlainOwner : 1) / kMaxWeight);
   }
 
   // "matches" in a title may be the function or the plain word; a word that much of the code has is the latter.
@@ -222,12 +231,11 @@ class Naming {
   void add_mentions(size_t number) {
     const Unit& unit = input_.unit(number);
     if (is_named(unit)) signals_.name[number] = 1;
-    const std::string owner = owner_of(number);
-    if (owner.empty()) return;
-    if (!unit.name.empty() && written_.is_dotted(owner, unit.name)) signals_.dotted[number] = 1;
-    const bool is_plain = is_all_lower(owner) && !is_compound(owner);
-    signals_.owner[number] =
-        std::min(1.0, written_.weight(owner) * (is_plain ? kPlainOwner : 1) / kMaxWeight);
+    const std::vector<std::string> owners = owners_of(number);
+    if (owners.empty()) return;
+    if (!unit.name.empty() && written_.is_dotted(owners.front(), unit.name)) signals_.dotted[number] = 1;
+    for (const std::string& owner : owners)
+      signals_.owner[number] = std::max(signals_.owner[number], owner_weight(owner));
   }
 
   UnitInput& input_;

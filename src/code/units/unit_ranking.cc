@@ -7,7 +7,6 @@
 #include "code/units/unit_repeats.h"
 #include "code/units/unit_signal.h"
 #include "code/units/unit_signals.h"
-#include "core/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -106,12 +105,7 @@ class UnitRanker {
 
   // What a header or an interface says of a function whose body stands elsewhere.
   static bool is_declaration(const OpenFile& file, const Unit& unit) {
-    std::string_view text = ascii::trim_space(file.lines.lines(unit.lines));
-    if (!text.ends_with(';') || text.find("=>") != text.npos) return false;
-    text.remove_suffix(1);
-    for (const std::string_view last : {"= 0", "override", "final", "noexcept", "const"})
-      if (text.ends_with(last)) text = ascii::trim_space(text.substr(0, text.size() - last.size()));
-    return text.ends_with(')');
+    return unit.symbol != kNoSymbol && file.symbols[static_cast<size_t>(unit.symbol)].symbol.is_declaration;
   }
 
   // Tests may stand beside what they test, as they do in Rust.

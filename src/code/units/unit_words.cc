@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "code/index/code_documents.h"
+#include "code/rank/word_forms.h"
 #include "code/units/unit_signals.h"
 #include "core/string_hash.h"
 #include "search/query/scorer.h"
@@ -53,7 +54,8 @@ class WordCounter {
   // Terms that no file has say nothing about which unit is meant.
   Status weigh_terms() {
     KNAPSACK_TRY(const search::Index* code, input_.index.collection(kCodeCollection));
-    for (const TaskTerm& term : input_.terms.body) {
+    KNAPSACK_TRY(const auto terms, words_and_forms(*code, input_.terms));
+    for (const TaskTerm& term : terms) {
       KNAPSACK_TRY(const auto counts, code->counts(term.text, search::field_bit(kBodyField)));
       if (counts.documents == 0) continue;
       numbers_.emplace(term.text, static_cast<uint32_t>(weights_.size()));

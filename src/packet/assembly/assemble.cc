@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -159,21 +160,25 @@ class Assembler {
   std::optional<Chosen> search(bool with_omission_line) {
     std::optional<Chosen> best;
     uint64_t target = limit_;
+    uint64_t fits_up_to = 0;                                   // the target that gave `best`
+    uint64_t too_dear = std::numeric_limits<uint64_t>::max();  // the lowest price whose bytes were too long
     for (int trial = 0; trial < kMaxTrials; ++trial) {
       if (!choose(target, with_omission_line)) break;
       Chosen now;
       measure(now);
-      if (now.units > limit_ && !fits_without_paths(now)) {
-        // From what it was priced at: from the target the same packing could come again, until the trials are over.
-        target = std::min(target, price_) - std::min({target, price_, now.units - limit_});
-        if (best) break;
-        continue;
-      }
-      const bool better = !best || now.units > best->units;
-      const uint64_t slack = limit_ - now.units;
+      const bool fits = now.units <= limit_ || fits_without_paths(now);
+      if (!fits) too_dear = std::min({too_dear, target, price_});
+      const bool better = fits && (!best || now.units > best->units);
+      if (fits && !better) break;
+      if (better) fits_up_to = target;
+      // Prices differ from bytes by what they differed here; a price that was too dear would give the same again.
+      if (fits)
+        target += limit_ - now.units;
+      else if (!best)
+        target = too_dear - std::min(too_dear, now.units - limit_);
+      if (too_dear <= target) target = too_dear - std::min<uint64_t>(too_dear, 1);
       if (better) best = std::move(now);
-      if (!better || slack == 0) break;
-      target += slack;
+      if (best && target <= fits_up_to) break;
     }
     if (best) apply(*best);
     for (int trial = 0; best && trial < kMaxTrials && fill_up(*best, with_omission_line); ++trial) {
