@@ -187,7 +187,9 @@ TEST_F(FileRanking, InAShortTaskAWordIsFoundInThoseOfItsFormsThatAreCommoner) {
   EXPECT_DOUBLE_EQ(share(report), 1);
   for (char letter = 'a'; letter <= 'z'; ++letter)
     report += std::string(" un") + letter + "related customs customs";
-  EXPECT_LT(share(report), 1) << "a report of many words needs no other forms of them";
+  EXPECT_LT(share(report), 1) << "the more words, the less other forms of them count";
+  EXPECT_GT(share(report), 0);
+  EXPECT_EQ(share(report + " weighed ledger invoice"), 0) << "a report of thirty words needs none";
 }
 
 TEST_F(FileRanking, FileNamesCountMoreInAShortTask) {

@@ -2,7 +2,7 @@
 //
 // Bodies of files are searched unstemmed, which is right for names in code. In a short task every word has to count,
 // so a word is looked for in those of its other forms (plural, tense) that more files hold than hold the word itself.
-// Pure; no thread rule.
+// Nothing is kept between calls; the index has its own thread rule.
 #pragma once
 
 #include <vector>
