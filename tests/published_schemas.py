@@ -166,7 +166,7 @@ CODE_KINDS = {
     "a signature": lambda packet: any(file["signatures"] for file in packet["files"]),
     "a reduced item": lambda packet: any(i.get("reason") for s in packet["sections"] for i in s["items"]),
     "a file by its path alone": lambda packet: any(not f["parts"] + f["signatures"] for f in packet["files"]),
-    "a replaced secret": lambda packet: any("secrets" in warning for warning in packet["warnings"]),
+    "a replaced secret": lambda packet: any("secret" in warning for warning in packet["warnings"]),
     "an unresolved name": lambda packet: any("nowhere.py" in warning for warning in packet["warnings"]),
 }
 

@@ -15,6 +15,7 @@
 #include "code/units/unit_ranking.h"
 #include "code/walk/file_role.h"
 #include "stages/judge_stages.h"
+#include "stages/precision_helpers.h"
 #include "stages/precision_lines.h"
 #include "stages/precision_reasons.h"
 #include "stages/scope_seeds.h"
@@ -40,6 +41,7 @@ class PrecisionBuilder {
     for (const code::RankedUnit& unit : ranking.imports) KNAPSACK_CHECK(add(unit));
     name_requested();
     sort_into_tiers(context_, constants_);
+    KNAPSACK_CHECK(show_helpers(input_, context_));
     if (input_.task.type == TaskType::kRefactor) KNAPSACK_CHECK(add_uses());
     KNAPSACK_CHECK(add_named_values());
     return add_reasons();

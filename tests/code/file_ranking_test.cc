@@ -192,6 +192,18 @@ TEST_F(FileRanking, InAShortTaskAWordIsFoundInThoseOfItsFormsThatAreCommoner) {
   EXPECT_EQ(share(report + " weighed ledger invoice"), 0) << "a report of thirty words needs none";
 }
 
+TEST_F(FileRanking, WhatATaskWritesWithAHyphenIsFoundAsOneWordToo) {
+  repository_.write("src/a.py", "# keepalive\n");
+  repository_.write("src/b.py", "# utf8\n");
+  repository_.write("src/c.py", "# http2\n");
+  repository_.write("src/d.py", "# eitheror\n");
+  commit_and_index();
+  EXPECT_THAT(paths(words("Keep-Alive"), nothing_but_words()), ElementsAre("src/a.py"));
+  EXPECT_THAT(paths(words("UTF-8"), nothing_but_words()), ElementsAre("src/b.py"));
+  EXPECT_THAT(paths(words("HTTP/2"), nothing_but_words()), ElementsAre("src/c.py"));
+  EXPECT_THAT(paths(words("either/or, keep alive, keep - alive"), nothing_but_words()), IsEmpty());
+}
+
 TEST_F(FileRanking, FileNamesCountMoreInAShortTask) {
   repository_.write("src/invoices.py", "x = 1\n");
   commit_and_index();

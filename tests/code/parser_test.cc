@@ -29,6 +29,17 @@ std::vector<std::string> names(const ParsedFile& file) {
   return found;
 }
 
+TEST(Parser, TakesAPythonFunctionWithThreeDotsForADeclaration) {
+  const ParsedFile file =
+      parse("python",
+            "@overload\ndef find(name: str) -> str: ...\n@overload\ndef find(name: int) -> int:\n    ...\n"
+            "def find(name):\n    return name\n\n\ndef rest():\n    return ...\n");
+  std::vector<bool> declarations;
+  for (const Symbol& symbol : file.symbols) declarations.push_back(symbol.is_declaration);
+  EXPECT_THAT(names(file), ElementsAre("find", "find", "find", "rest"));
+  EXPECT_THAT(declarations, ElementsAre(true, true, false, false));
+}
+
 TEST(Parser, FindsNothingInAnEmptyFile) {
   const ParsedFile file = parse("python", "");
   EXPECT_EQ(file.status, ParseStatus::kParsed);

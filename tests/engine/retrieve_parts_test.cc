@@ -8,6 +8,7 @@
 namespace knapsack {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::RetrievalWorkspace;
@@ -118,6 +119,49 @@ TEST_F(RetrieveParts, WhatStandsInANamedClassIsOfThatClassHoweverDeep) {
   EXPECT_EQ(part_of_score(reply, "symbol:tariff.py#TariffFactory.Adapter.read", "owner"), 0.5);
   EXPECT_EQ(part_of_score(reply, "symbol:tariff.py#TariffFactory.create", "owner"), 0.5);
   EXPECT_EQ(part_of_score(reply, "symbol:other.py#Plain.read", "owner"), 0);
+}
+
+// The task is about redirects; what decides is a comparison that has no word of it.
+TEST_F(RetrieveParts, AShortTaskIsShownTheShortFunctionsThatShownOnesCall) {
+  std::string client =
+      "def lowered(text):\n    return text.lower()\n\n\ndef same_place(one, other):\n    return one.place == "
+      "other.place\n\n\n"
+      "class Parcel:\n    def same_place(self):\n        return 'of a parcel'\n\n\n"
+      "class Client:\n    def forget(self):\n        self.name = None\n\n"
+      "    def redirect_headers(self, request, headers):\n"
+      "        if not same_place(request, headers):\n            self.forget()\n";
+  // Long enough for a packet to end behind it.
+  for (int i = 0; i < 30; ++i)
+    client +=
+        fmt::format("        headers.drop('authorization-{0}', redirects=request.redirects + {0})\n", i);
+  for (int i = 0; i < 30; ++i) client += fmt::format("\n    def other_{0}(self):\n        return {0}\n", i);
+  workspace_.folder().write("client.py", client);
+  workspace_.index();
+  const std::string packet = retrieve("redirects drop the authorization header", 2000);
+  EXPECT_THAT(packet, HasSubstr("def same_place(one, other):\n    return one.place == other.place\n"));
+  EXPECT_THAT(packet, HasSubstr("    def forget(self):\n        self.name = None\n"));
+  EXPECT_THAT(packet, Not(HasSubstr("return text.lower()"))) << "nobody that is shown calls it";
+  EXPECT_THAT(packet, Not(HasSubstr("of a parcel"))) << "another class";
+  EXPECT_THAT(packet, Not(HasSubstr("return 17")));
+
+  std::string report = "redirects drop the authorization header";
+  for (char letter = 'a'; letter <= 'z'; ++letter) report += std::string(" un") + letter + "related";
+  EXPECT_THAT(retrieve(report, 2000), Not(HasSubstr("return one.place"))) << "a report of thirty words";
+}
+
+TEST_F(RetrieveParts, OnlySecretsOfWhatIsShownAreSpokenOf) {
+  const std::string key = "KEY = 'AKIA" + std::string(16, 'Q') + "'\n";
+  workspace_.folder().write("tariffs.py", key + "\n\ndef surcharge(parcel):\n    return parcel.weight * 2\n");
+  workspace_.index();
+  const auto warnings = [&](const std::string& task) {
+    return workspace_.retrieve(RetrievalWorkspace::request(task, 2000)).packet.warnings;
+  };
+  EXPECT_THAT(warnings("surcharge is wrong for heavy parcels"), Not(Contains(HasSubstr("secret"))));
+  workspace_.folder().write("tariffs.py",
+                            "def surcharge(parcel):\n    " + key + "    return parcel.weight * 2\n");
+  workspace_.index();
+  EXPECT_THAT(warnings("surcharge is wrong for heavy parcels"),
+              Contains("1 secret in the code was replaced by [redacted]"));
 }
 
 TEST_F(RetrieveParts, AFileThatIsThereForOneFunctionSaysWhich) {

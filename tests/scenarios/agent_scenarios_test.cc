@@ -283,7 +283,7 @@ TEST_F(AgentScenario, SaysAsMuchOfItsWorkAsItIsAsked) {
   };
   EXPECT_EQ(said("off"), "");
   EXPECT_EQ(said("error"), "");
-  EXPECT_EQ(said("warning"), "knapsack: 1 secrets in the notes were replaced by [redacted]\n");
+  EXPECT_EQ(said("warning"), "knapsack: 1 secret in the notes was replaced by [redacted]\n");
   EXPECT_EQ(said("warning"), run({"agent", "--now", kNow}).err);
   const std::string info = said("info");
   EXPECT_THAT(

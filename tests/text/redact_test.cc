@@ -87,6 +87,15 @@ TEST(Redaction, CountsEveryReplacement) {
   EXPECT_EQ(redact_secrets(text), 0U) << "what was replaced is no secret: " << text;
 }
 
+TEST(Redaction, SaysHowManyInWords) {
+  std::string text = "AKIA" + std::string(16, 'Q') + " and AKIA" + std::string(16, 'R') + "\n[redacted]\n";
+  EXPECT_EQ(redact_secrets(text), 2U);
+  EXPECT_EQ(count_redacted(text), 2U);
+  EXPECT_EQ(count_redacted(text.substr(text.find(" and"))), 1U);
+  EXPECT_EQ(redacted_line(1, "the code"), "1 secret in the code was replaced by [redacted]");
+  EXPECT_EQ(redacted_line(2, "memories"), "2 secrets in memories were replaced by [redacted]");
+}
+
 TEST(Redaction, TakesLinearTime) {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += "-----BEGIN PRIVATE KEY----- eyJ sk- :// gh_ password: ";

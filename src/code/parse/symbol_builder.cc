@@ -180,7 +180,8 @@ int32_t SymbolBuilder::add_symbol(const Definition& definition, TSNode name, std
   set_place(symbol, parent, prefix);
   draft.is_private = parent != nullptr && parent->is_private;
   draft.is_marked_exported = has_capture(definition.captures, Role::kExported);
-  symbol.is_declaration = !draft.has_body && is_callable(symbol.kind) && symbol.kind != SymbolKind::kTest;
+  symbol.is_declaration =
+      !draft.does_something && is_callable(symbol.kind) && symbol.kind != SymbolKind::kTest;
   symbol.is_test = symbol.kind == SymbolKind::kTest || has_capture(definition.captures, Role::kTest);
   apply_wrapping(symbol, draft, definition.node);
   apply_leading(symbol, draft);
@@ -218,6 +219,8 @@ void SymbolBuilder::set_span(Symbol& symbol, Draft& draft, const Definition& def
   NodeEnd end = trimmed_end(definition.node, bytes_);
   const TSNode body = find_capture(definition.captures, Role::kBody);
   draft.has_body = !ts_node_is_null(body);
+  // Python's overloads, protocols and stub files have three dots for a body.
+  draft.does_something = draft.has_body && text_of(body, bytes_) != "...";
   draft.signature = {ts_node_start_byte(definition.node),
                      draft.has_body ? ts_node_start_byte(body) : end.byte};
   if (symbol.kind == SymbolKind::kTest && !ts_node_is_null(name))
@@ -273,7 +276,7 @@ bool SymbolBuilder::merge_clause(int32_t last, const Symbol& symbol, const Draft
   if (language_.clauses == ClauseMerging::kDeclarations && !before.is_declaration) return false;
   before.end_byte = symbol.end_byte;
   before.end_line = symbol.end_line;
-  before.is_declaration = before.is_declaration && !draft.has_body;
+  before.is_declaration = before.is_declaration && !draft.does_something;
   return true;
 }
 

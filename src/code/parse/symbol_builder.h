@@ -81,6 +81,7 @@ class SymbolBuilder {
   struct Draft {  // what finish() needs of each symbol
     ByteRange signature;
     bool has_body = false;
+    bool does_something = false;  // its body is more than a placeholder
     bool is_marked_exported = false;
     bool is_private = false;
     bool has_docstring = false;

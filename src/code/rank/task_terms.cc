@@ -67,6 +67,12 @@ std::string without_addresses(std::string_view text) {
   }
 }
 
+// UTF-8, HTTP/2 and keep-alive are one word in code.
+bool is_one_word(std::string_view text, const Word& first, const Word& second, bool is_number) {
+  if (first.end == 0 || second.begin != first.end + 1 || ascii::is_digit(text[first.begin])) return false;
+  return text[first.end] == '-' || (text[first.end] == '/' && is_number);
+}
+
 class TermList {
  public:
   TaskTerm& operator[](std::string_view text) {
@@ -88,30 +94,38 @@ class TermList {
 
 TaskTerms task_terms(const TaskQuery& task, const RankingConstants& constants) {
   TermList body, names;
+  const auto add = [&](const std::string& written, bool has_stem, double weight) {
+    body[written].weight += weight;
+    TaskTerm& name = names[has_stem ? stem(name_words().stemming, written) : written];
+    name.weight += weight;
+    if (std::find(name.written.begin(), name.written.end(), written) == name.written.end())
+      name.written.push_back(written);
+  };
   for (const TaskSegment& segment : task.segments) {
     const double weight = weight_of(segment.kind, constants);
     if (weight <= 0) continue;
     const std::string text = without_addresses(segment.text);
     WordReader reader(text, body_words());
-    Word word;
+    Word word, before;
+    std::string first;  // the text of the word before
     while (reader.next(word)) {
       const bool is_number = ascii::is_digit(text[word.begin]) && word.kind != WordKind::kPart;
-      if (is_number || is_passed_over(word.text)) continue;
-      body[word.text].weight += weight;
-      const bool has_stem = word.kind == WordKind::kPlain || word.kind == WordKind::kPart;
-      TaskTerm& name = names[has_stem ? stem(name_words().stemming, word.text) : word.text];
-      name.weight += weight;
       const std::string written(word.text);
-      if (std::find(name.written.begin(), name.written.end(), written) == name.written.end()) {
-        name.written.push_back(written);
+      if (word.kind == WordKind::kPlain) {
+        if (is_one_word(text, before, word, is_number)) add(first + written, false, weight);
+        first = written;
+        before = word;
       }
+      if (is_number || is_passed_over(written)) continue;
+      add(written, word.kind == WordKind::kPlain || word.kind == WordKind::kPart, weight);
     }
   }
   TaskTerms terms{body.take(), names.take()};
   const auto count = static_cast<double>(std::max<size_t>(terms.body.size(), 1));
   terms.brevity = std::min(1.0, constants.short_terms / count);
   // A report of twice as many words says each thing in several ways by itself.
-  terms.forms = constants.short_forms * std::max(0.0, 2 * terms.brevity - 1);
+  terms.shortness = std::max(0.0, 2 * terms.brevity - 1);
+  terms.forms = constants.short_forms * terms.shortness;
   return terms;
 }
 

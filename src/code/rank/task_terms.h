@@ -24,7 +24,8 @@ struct TaskTerms {
   std::vector<TaskTerm> names;  // stemmed
   // 1 for a question of a few words, less for a report of many: who asks briefly names things.
   double brevity = 1;
-  double forms = 0;  // what other forms of a word weigh, as a share of the word (word_forms.h)
+  double shortness = 0;  // 1 for as few words as that, 0 for twice as many and more
+  double forms = 0;      // what other forms of a word weigh, as a share of the word (word_forms.h)
 };
 
 TaskTerms task_terms(const TaskQuery& task, const RankingConstants& constants);

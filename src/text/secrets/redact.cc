@@ -1,5 +1,6 @@
 #include "text/secrets/redact.h"
 
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace {
 constexpr std::string_view kPrivateKey = "PRIVATE KEY";
 constexpr std::string_view kPutty = "Private-Lines:";
 constexpr std::string_view kUrl = "://";
+constexpr std::string_view kRedactedMark = "[redacted: ";
 
 constexpr const char* kUrlKind = "password in a URL";
 constexpr const char* kUrlPattern = R"([A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@]{0,64}:([^\s/@]{3,256})@)";
@@ -232,7 +234,7 @@ uint64_t redact(std::string& text, SecretContext context, bool keep_lines) {
   std::string out;
   size_t at = 0;
   for (const SecretSpan& span : spans) {
-    out.append(text, at, span.begin - at).append("[redacted: ").append(span.kind).append("]");
+    out.append(text, at, span.begin - at).append(kRedactedMark).append(span.kind).append("]");
     if (keep_lines) {
       const auto begin = text.begin() + static_cast<std::ptrdiff_t>(span.begin);
       const auto end = text.begin() + static_cast<std::ptrdiff_t>(span.end);
@@ -258,9 +260,22 @@ uint64_t redact_secrets_by_line(std::string& text, SecretContext context) {
   return redact(text, context, true);
 }
 
+uint64_t count_redacted(std::string_view text) {
+  uint64_t count = 0;
+  for (size_t at = text.find(kRedactedMark); at != std::string_view::npos;
+       at = text.find(kRedactedMark, at + kRedactedMark.size()))
+    ++count;
+  return count;
+}
+
+std::string redacted_line(uint64_t secrets, std::string_view place) {
+  return fmt::format("{} {} in {} {} replaced by [redacted]", secrets, secrets == 1 ? "secret" : "secrets",
+                     place, secrets == 1 ? "was" : "were");
+}
+
 uint64_t redact_named(std::string_view name, std::string& text) {
   if (const char* kind = kind_of_named(name, text, true); kind != nullptr) {
-    text = std::string("[redacted: ").append(kind).append("]");
+    text = std::string(kRedactedMark).append(kind).append("]");
     return 1;
   }
   return redact_secrets(text);

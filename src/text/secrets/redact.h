@@ -22,6 +22,11 @@ uint64_t redact_secrets(std::string& text, SecretContext context = SecretContext
 // The same, with as many lines as before: what has line numbers keeps them.
 uint64_t redact_secrets_by_line(std::string& text, SecretContext context = SecretContext::kText);
 
+// How many were replaced in a stretch of such a text.
+uint64_t count_redacted(std::string_view text);
+// "2 secrets in the notes were replaced by [redacted]".
+std::string redacted_line(uint64_t secrets, std::string_view place);
+
 // A text that has a name, as a member of an object: the name may say that it is a secret.
 uint64_t redact_named(std::string_view name, std::string& text);
 

@@ -12,6 +12,7 @@
 #include "code/units/unit_sequence.h"
 #include "packet/assembly/assemble.h"
 #include "stages/scope_seeds.h"
+#include "text/secrets/redact.h"
 #include "text/unicode/utf8.h"
 
 namespace knapsack {
@@ -149,7 +150,6 @@ class CodeSections {
       if (bytes.ok()) {
         group.language = place->row().language;
         group.text = replace_invalid_utf8(**bytes);
-        parts_.secrets += place->texts->secrets(place->file);
         KNAPSACK_TRY(const code::BlobRow* blob, place->index->blob(place->file));
         if (blob != nullptr && group.text == **bytes)
           group.known_units = {{"cl100k", blob->tokens.cl100k}, {"o200k", blob->tokens.o200k}};
@@ -172,8 +172,10 @@ class CodeSections {
     KNAPSACK_TRY(const Group group, group_of(file));
     Candidate made = candidate(file, group, "file:" + file.path, "file", file.path);
     made.pinned = true;
-    if (offer_.whole.contains(file.path) && group->line_count() > 0)
+    if (offer_.whole.contains(file.path) && group->line_count() > 0) {
       made.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
+      count_secrets(file.path, {1, group->line_count()});
+    }
     made.forms.push_back({FormKind::kTitle, ""});
     add(kNamed, std::move(made));
     return ok_status();
@@ -271,6 +273,7 @@ class CodeSections {
         candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
     made.provenance.insert(made.provenance.begin(), symbol.reason);
     made.score = symbol.score;
+    count_secrets(symbol.path, symbol.lines);
     if (!is_spared(symbol)) made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
     // A long comment gives way before code does.
     if (symbol.doc.first > 0) {
@@ -288,6 +291,14 @@ class CodeSections {
     made.pinned = section == kNamed;
     add(section, std::move(made));
     return ok_status();
+  }
+
+  // Those of what is offered: a secret elsewhere in its file is nobody's concern.
+  void count_secrets(const std::string& path, LineRange shown) {
+    const auto place = places_.find(path);
+    if (!place || place->texts->secrets(place->file) == 0) return;
+    const code::TextLines* lines = lines_of(path);
+    if (lines != nullptr) parts_.secrets += count_redacted(lines->lines(shown));
   }
 
   // The most telling lines of a long unit, each time with fewer around them.
@@ -362,6 +373,7 @@ class CodeSections {
     made.provenance.insert(made.provenance.begin(), symbol.reason);
     made.score = symbol.score;
     made.forms.push_back(signature(symbol));
+    parts_.secrets += count_redacted(symbol.signature);
     add(kSignatures, std::move(made));
     return ok_status();
   }

@@ -287,8 +287,7 @@ Result<RetrieveReply> Retrieval::assemble(const Budget& budget) {
   packet.warnings.insert(packet.warnings.end(), result_.context.problems.begin(),
                          result_.context.problems.end());
   if (parts.secrets > 0) {
-    packet.warnings.push_back(
-        fmt::format("{} secrets in the code were replaced by [redacted]", parts.secrets));
+    packet.warnings.push_back(redacted_line(parts.secrets, "the code"));
   }
   for (std::string& line : asked_in_vain(packet)) packet.warnings.push_back(std::move(line));
   if (std::string line = no_common_word(result_.context.files, index_->files().size()); !line.empty())

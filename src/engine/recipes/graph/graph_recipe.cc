@@ -199,7 +199,7 @@ void add_warnings(const GraphSession& session, uint64_t secrets, Packet& packet)
                   : packet.has_items()     ? RunStatus::kOk
                                            : RunStatus::kEmpty;
   if (secrets > 0) {
-    packet.warnings.push_back(fmt::format("{} secrets in the graph were replaced by [redacted]", secrets));
+    packet.warnings.push_back(redacted_line(secrets, "the graph"));
   }
 }
 

@@ -123,8 +123,7 @@ Result<RememberReply> remember_for_team(Engine::State& state, const RememberRequ
     return known;
   }
   KNAPSACK_TRY(RememberReply reply, server.send(server.memory_of(made, team)));
-  if (secrets > 0)
-    reply.notices.push_back(fmt::format("{} secrets in the text were replaced by [redacted]", secrets));
+  if (secrets > 0) reply.notices.push_back(redacted_line(secrets, "the text"));
   return reply;
 }
 
@@ -160,8 +159,7 @@ Result<RememberReply> write_memory(Engine::State& state, const RememberRequest& 
   reply.artifact = done.artifact;
   reply.superseded = done.superseded;
   reply.duplicate = done.duplicate;
-  if (secrets > 0 && !done.duplicate)
-    reply.notices.push_back(fmt::format("{} secrets in the text were replaced by [redacted]", secrets));
+  if (secrets > 0 && !done.duplicate) reply.notices.push_back(redacted_line(secrets, "the text"));
   return reply;
 }
 

@@ -73,8 +73,7 @@ class RecallPacketMaker {
     packet.status = !packet.warnings.empty() ? RunStatus::kDegraded
                     : packet.has_items()     ? RunStatus::kOk
                                              : RunStatus::kEmpty;
-    if (secrets_ > 0)
-      packet.warnings.push_back(fmt::format("{} secrets in memories were replaced by [redacted]", secrets_));
+    if (secrets_ > 0) packet.warnings.push_back(redacted_line(secrets_, "memories"));
     return packet;
   }
 

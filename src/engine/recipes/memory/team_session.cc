@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/files/tree.h"
+#include "text/secrets/redact.h"
 
 namespace knapsack {
 namespace {
@@ -65,8 +66,7 @@ Result<RememberReply> TeamSession::send(team::TeamMemory memory) const {
   reply.confidence = memory.confidence;
   reply.entity = memory.entity;
   reply.delivery = "queued";
-  if (secrets > 0)
-    reply.notices.push_back(fmt::format("{} secrets in the text were replaced by [redacted]", secrets));
+  if (secrets > 0) reply.notices.push_back(redacted_line(secrets, "the text"));
   // From here on nothing can be lost, so nothing is an error.
   const auto synced = sync(kDeliverTime);
   if (!synced.ok()) {

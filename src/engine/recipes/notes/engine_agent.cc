@@ -54,8 +54,7 @@ class NotesRun : public GatheringRun<AgentRequest, AgentReply> {
     NotesPacket made =
         make_notes_packet(notes_, {settings, *budget.counter, *renderer_, request_.task, now_});
     if (secrets_ > 0) {
-      made.packet.warnings.push_back(
-          fmt::format("{} secrets in the notes were replaced by [redacted]", secrets_));
+      made.packet.warnings.push_back(redacted_line(secrets_, "the notes"));
     }
     timer.done("pack");
     describe(made.packet, reply.times);  // gives the packet the id of its run

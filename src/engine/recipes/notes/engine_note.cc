@@ -55,8 +55,7 @@ class NoteWriter {
     KNAPSACK_TRY(const std::string bytes, read(page));
     KNAPSACK_CHECK(write(page, notes::with_entry(bytes, *kind, text, state_.clock->now())));
     reply_.told = fmt::format("noted as a {} in {}", request.kind, shown(page));
-    if (secrets > 0)
-      reply_.notices.push_back(fmt::format("{} secrets in the text were replaced by [redacted]", secrets));
+    if (secrets > 0) reply_.notices.push_back(redacted_line(secrets, "the text"));
     return std::move(reply_);
   }
 

@@ -14,6 +14,7 @@
 #include "stages/joined_context.h"
 #include "stages/runner.h"
 #include "stages/scope_seeds.h"
+#include "text/secrets/redact.h"
 
 namespace knapsack {
 namespace {
@@ -207,8 +208,7 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   if (std::string line = no_common_word(context.files, found_->index->files().size());
       !line.empty() && !question_.task.text.empty())
     part.said.push_back(std::move(line));
-  if (made.secrets > 0)
-    part.warnings.push_back(fmt::format("{} secrets in the code were replaced by [redacted]", made.secrets));
+  if (made.secrets > 0) part.warnings.push_back(redacted_line(made.secrets, "the code"));
   return ok_status();
 }
 

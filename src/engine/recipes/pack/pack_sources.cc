@@ -97,8 +97,7 @@ Result<SourcePart> read_notes(const PackQuestion& question, notes::NotesFolder f
   std::vector<std::string> unread = folder.warnings;
   unread.insert(unread.end(), folder.unrecognised.begin(), folder.unrecognised.end());
   if (!unread.empty()) part.preambles.push_back({PreambleKind::kNotRead, "", std::move(unread)});
-  if (secrets > 0)
-    part.warnings.push_back(fmt::format("{} secrets in the notes were replaced by [redacted]", secrets));
+  if (secrets > 0) part.warnings.push_back(redacted_line(secrets, "the notes"));
   part.fingerprint = folder.fingerprint;
   return part;
 }

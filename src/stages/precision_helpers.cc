@@ -1,0 +1,103 @@
+#include "stages/precision_helpers.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "code/rank/task_terms.h"
+#include "code/units/unit_signal.h"
+#include "stages/stage_constants.h"
+
+namespace knapsack::stages {
+namespace {
+
+using code::UnitKind;
+using code::UnitSignal;
+
+class HelperFinder {
+ public:
+  HelperFinder(const StageInput& input, StageContext& context) : input_(input), context_(context) {}
+
+  Status run() {
+    const double wanted = kHelpers * code::task_terms(input_.task, {}).shortness;
+    std::vector<SelectedSymbol*> found;
+    for (SelectedSymbol& each : context_.symbols) {
+      if (static_cast<double>(found.size() + 1) > wanted) break;
+      if (!can_help(each)) continue;
+      KNAPSACK_TRY(const Called* called, called_in(each.path));
+      const auto caller = called->find(each.name);
+      if (caller == called->end()) continue;
+      each.reason = "called by " + caller->second;
+      found.push_back(&each);
+    }
+    for (SelectedSymbol* each : found) {
+      each->tier = SymbolTier::kPrimary;
+      each->related = true;
+    }
+    return ok_status();
+  }
+
+ private:
+  // Qualified names of what the shown functions of a file may call in it, and who calls it first.
+  using Called = std::unordered_map<std::string, std::string>;
+
+  static bool can_help(const SelectedSymbol& each) {
+    const auto is = [&](UnitSignal signal) { return has_signal(each.score, signal); };
+    return each.tier != SymbolTier::kPrimary && !each.judged && each.kind == UnitKind::kFunction &&
+           each.cost <= kHelperTokens && !is(UnitSignal::kDeclared) && !is(UnitSignal::kTest) &&
+           !is(UnitSignal::kCopy);
+  }
+
+  static bool is_caller(const SelectedSymbol& each) {
+    return each.tier == SymbolTier::kPrimary && each.kind == UnitKind::kFunction && !each.related;
+  }
+
+  Result<const Called*> called_in(const std::string& path) {
+    const auto known = called_.find(path);
+    if (known != called_.end()) return &known->second;
+    Called& called = called_[path];
+    std::vector<const SelectedSymbol*> callers;
+    for (const SelectedSymbol& each : context_.symbols)
+      if (each.path == path && is_caller(each)) callers.push_back(&each);
+    const auto file = callers.empty() ? std::nullopt : input_.index.find_file(path);
+    if (!file) return &called;
+    KNAPSACK_TRY(const code::ParsedFile facts, input_.index.facts(*file));
+    for (const SelectedSymbol* caller : callers) {
+      for (const code::Reference& reference : facts.references) {
+        const bool is_in = caller->lines.first <= reference.line && reference.line <= caller->lines.last;
+        if (is_in && reference.kind == code::ReferenceKind::kCall)
+          add_call(called, caller->name, facts.names[reference.qualifier], facts.names[reference.name]);
+      }
+    }
+    return &called;
+  }
+
+  // A plain name may be that of a function around the caller, or a member of what the caller is a member of; one behind
+  // something ("self", a receiver, a class) a member of the caller's own type, or of the type that is written there.
+  static void add_call(Called& called, const std::string& caller, const std::string& qualifier,
+                       const std::string& name) {
+    if (!qualifier.empty()) {
+      called.emplace(qualifier + "." + name, caller);
+      const size_t dot = caller.rfind('.');
+      if (dot != std::string::npos) called.emplace(caller.substr(0, dot + 1) + name, caller);
+      return;
+    }
+    called.emplace(name, caller);
+    for (size_t dot = caller.find('.'); dot != std::string::npos; dot = caller.find('.', dot + 1))
+      called.emplace(caller.substr(0, dot + 1) + name, caller);
+  }
+
+  const StageInput& input_;
+  StageContext& context_;
+  std::unordered_map<std::string, Called> called_;
+};
+
+}  // namespace
+
+Status show_helpers(const StageInput& input, StageContext& context) {
+  return HelperFinder(input, context).run();
+}
+
+}  // namespace knapsack::stages

@@ -1,0 +1,3 @@
+#include "support/json_once.h"
+
+KNAPSACK_JSON_TEMPLATES(template);
