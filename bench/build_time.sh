@@ -28,6 +28,15 @@ measure() {
 
 fetched_megabytes() { du -sb "$folder/npm/_cacache/content-v2" | awk '{ printf "%.1f", $1 / 1e6 }'; }
 
+# What is compiled while packages are fetched must not be compiled again afterwards (scripts/build_ahead). Ninja writes
+# down each time that it makes a file.
+none_twice() {
+  local twice
+  twice=$(awk -F'\t' '$4 ~ /\.(o|gch)$/ && seen[$4]++ { count++ } END { print count + 0 }' "build/$1/.ninja_log")
+  echo "compiled twice: $twice of $(grep -c '\.o\s' "build/$1/.ninja_log") files (bar 0)"
+  [ "$twice" = 0 ] || { echo "build_time: something was compiled twice" >&2; exit 1; }
+}
+
 # Something that the compiler cannot have seen, in a file that others include nothing of.
 change_one_file() {
   echo 'static_assert(sizeof(int) >= 2);' >>src/packet/packer.cc
@@ -40,8 +49,12 @@ for what in "${@:-demo test change}"; do
       demo)
         measure "make demo" 300 make demo
         echo "fetched from npm for the program: $(fetched_megabytes) MB (bar 150 MB)"
+        none_twice release
         ;;
-      test) measure "make test" 720 make test ;;
+      test)
+        measure "make test" 720 make test
+        none_twice dev
+        ;;
       change) measure "one changed .cc to its tests" 20 change_one_file ;;
       *) echo "build_time: unknown '$part': demo, test or change" >&2; exit 2 ;;
     esac

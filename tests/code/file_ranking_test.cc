@@ -197,10 +197,12 @@ TEST_F(FileRanking, WhatATaskWritesWithAHyphenIsFoundAsOneWordToo) {
   repository_.write("src/b.py", "# utf8\n");
   repository_.write("src/c.py", "# http2\n");
   repository_.write("src/d.py", "# eitheror\n");
+  repository_.write("src/e.py", "# reindex\n");
   commit_and_index();
   EXPECT_THAT(paths(words("Keep-Alive"), nothing_but_words()), ElementsAre("src/a.py"));
   EXPECT_THAT(paths(words("UTF-8"), nothing_but_words()), ElementsAre("src/b.py"));
   EXPECT_THAT(paths(words("HTTP/2"), nothing_but_words()), ElementsAre("src/c.py"));
+  EXPECT_THAT(paths(words("re-index"), nothing_but_words()), ElementsAre("src/e.py"));
   EXPECT_THAT(paths(words("either/or, keep alive, keep - alive"), nothing_but_words()), IsEmpty());
 }
 
