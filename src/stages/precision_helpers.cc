@@ -1,7 +1,5 @@
 #include "stages/precision_helpers.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <unordered_map>
 #include <vector>

@@ -1,6 +1,4 @@
 // The code of a pack: what the task needs of it, with what the other sources name.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "code/ask/snapshot_texts.h"

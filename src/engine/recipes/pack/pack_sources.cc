@@ -1,7 +1,5 @@
 #include "engine/recipes/pack/pack_sources.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <set>
