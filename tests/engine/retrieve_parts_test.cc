@@ -157,6 +157,11 @@ TEST_F(RetrieveParts, OnlySecretsOfWhatIsShownAreSpokenOf) {
     return workspace_.retrieve(RetrievalWorkspace::request(task, 2000)).packet.warnings;
   };
   EXPECT_THAT(warnings("surcharge is wrong for heavy parcels"), Not(Contains(HasSubstr("secret"))));
+  RetrieveRequest filled = RetrievalWorkspace::request("surcharge is wrong for heavy parcels", 2000);
+  filled.fill = true;
+  EXPECT_THAT(workspace_.retrieve(filled).packet.warnings,
+              Contains("1 secret in the code was replaced by [redacted]"))
+      << "all of the file";
   workspace_.folder().write("tariffs.py",
                             "def surcharge(parcel):\n    " + key + "    return parcel.weight * 2\n");
   workspace_.index();

@@ -8,8 +8,7 @@ import path from 'node:path';
 import {LineClient, MODERN} from './mcp_line_client.mjs';
 import {makeWorkspace} from './mcp_workspace.mjs';
 
-const [sourceDir, program, npm, calls = 1000 / Number(process.env.KNAPSACK_TEST_CASES_DIVISOR ?? 1), seed = '7'] =
-    process.argv.slice(2);
+const [sourceDir, program, npm, calls = '1000', seed = '7'] = process.argv.slice(2);
 const {get_encoding} = createRequire(npm + '/any.js')('tiktoken');
 const encoding = get_encoding('o200k_base');
 

@@ -218,11 +218,10 @@ bool SymbolBuilder::set_name(Symbol& symbol, TSNode name, std::string& prefix) c
 void SymbolBuilder::set_span(Symbol& symbol, Draft& draft, const Definition& definition, TSNode name) const {
   NodeEnd end = trimmed_end(definition.node, bytes_);
   const TSNode body = find_capture(definition.captures, Role::kBody);
-  draft.has_body = !ts_node_is_null(body);
-  // Python's overloads, protocols and stub files have three dots for a body.
-  draft.does_something = draft.has_body && text_of(body, bytes_) != "...";
-  draft.signature = {ts_node_start_byte(definition.node),
-                     draft.has_body ? ts_node_start_byte(body) : end.byte};
+  const bool has_body = !ts_node_is_null(body);
+  // Python's overloads, protocols and type files have three dots for a body.
+  draft.does_something = has_body && text_of(body, bytes_) != "...";
+  draft.signature = {ts_node_start_byte(definition.node), has_body ? ts_node_start_byte(body) : end.byte};
   if (symbol.kind == SymbolKind::kTest && !ts_node_is_null(name))
     draft.signature.end = ts_node_end_byte(name);
   if (has_capture(definition.captures, Role::kFollowed)) {

@@ -80,8 +80,7 @@ class SymbolBuilder {
   };
   struct Draft {  // what finish() needs of each symbol
     ByteRange signature;
-    bool has_body = false;
-    bool does_something = false;  // its body is more than a placeholder
+    bool does_something = false;  // it has a body that is more than a placeholder
     bool is_marked_exported = false;
     bool is_private = false;
     bool has_docstring = false;

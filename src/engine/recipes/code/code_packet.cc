@@ -108,9 +108,24 @@ class CodeSections {
   }
 
   void add(SectionPlace section, Candidate made) {
+    if (made.group != nullptr && !made.forms.empty()) count_secrets(*made.group, made.forms.front());
     PacketItem item;
     item.candidate = std::move(made);
     parts_.sections[section].items.push_back(std::move(item));
+  }
+
+  // Those of what is offered, each line once: a secret elsewhere in its file is nobody's concern.
+  void count_secrets(const CandidateGroup& group, const Form& fullest) {
+    const auto place = places_.find(group.id);
+    if (!place || place->texts->secrets(place->file) == 0) return;
+    const auto count = [&](uint32_t line, std::string_view text) {
+      if (with_counted_secrets_.emplace(group.id, line).second) parts_.secrets += count_redacted(text);
+    };
+    if (const code::TextLines* lines = lines_of(group.id); lines != nullptr) {
+      for (const LineRange range : fullest.lines)
+        for (uint32_t line = range.first; line <= range.last; ++line) count(line, lines->line(line));
+    }
+    for (const OutlineLine& each : fullest.outline) count(each.line, each.text);
   }
 
   // A place in the ranking says nothing to a reader, and who imports whom stands below the code where there is
@@ -172,10 +187,8 @@ class CodeSections {
     KNAPSACK_TRY(const Group group, group_of(file));
     Candidate made = candidate(file, group, "file:" + file.path, "file", file.path);
     made.pinned = true;
-    if (offer_.whole.contains(file.path) && group->line_count() > 0) {
+    if (offer_.whole.contains(file.path) && group->line_count() > 0)
       made.forms.push_back({FormKind::kFull, "", {{1, group->line_count()}}});
-      count_secrets(file.path, {1, group->line_count()});
-    }
     made.forms.push_back({FormKind::kTitle, ""});
     add(kNamed, std::move(made));
     return ok_status();
@@ -273,7 +286,6 @@ class CodeSections {
         candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
     made.provenance.insert(made.provenance.begin(), symbol.reason);
     made.score = symbol.score;
-    count_secrets(symbol.path, symbol.lines);
     if (!is_spared(symbol)) made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
     // A long comment gives way before code does.
     if (symbol.doc.first > 0) {
@@ -291,14 +303,6 @@ class CodeSections {
     made.pinned = section == kNamed;
     add(section, std::move(made));
     return ok_status();
-  }
-
-  // Those of what is offered: a secret elsewhere in its file is nobody's concern.
-  void count_secrets(const std::string& path, LineRange shown) {
-    const auto place = places_.find(path);
-    if (!place || place->texts->secrets(place->file) == 0) return;
-    const code::TextLines* lines = lines_of(path);
-    if (lines != nullptr) parts_.secrets += count_redacted(lines->lines(shown));
   }
 
   // The most telling lines of a long unit, each time with fewer around them.
@@ -373,7 +377,6 @@ class CodeSections {
     made.provenance.insert(made.provenance.begin(), symbol.reason);
     made.score = symbol.score;
     made.forms.push_back(signature(symbol));
-    parts_.secrets += count_redacted(symbol.signature);
     add(kSignatures, std::move(made));
     return ok_status();
   }
@@ -494,6 +497,7 @@ class CodeSections {
   std::unordered_map<std::string, int> ids_;
   std::unordered_map<std::string, Group> groups_;
   std::unordered_map<std::string, code::TextLines> lines_;
+  std::set<std::pair<std::string, uint32_t>> with_counted_secrets_;  // lines of files
 };
 
 }  // namespace
