@@ -1,18 +1,26 @@
 // A panel over the right of the page, for one thing looked at closely. Escape closes it; what had the focus gets it back.
 import type {ComponentChildren} from 'preact';
-import {useEffect, useRef} from 'preact/hooks';
+import {useLayoutEffect, useRef} from 'preact/hooks';
+
+// A new packet may have drawn what was chosen anew, or have taken it away: the content is then the place to go on.
+function giveFocusBack(to: HTMLElement) {
+  const again = to.isConnected ? to : to.dataset.part ? document.querySelector<HTMLElement>(`[data-part="${CSS.escape(to.dataset.part)}"]`) : null;
+  again?.focus();
+  if (document.activeElement === document.body) document.getElementById('main')?.focus();
+}
 
 export function Drawer({title, close, children}: {title: ComponentChildren; close: () => void; children: ComponentChildren}) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the page is painted, so that no key goes to what is behind the panel.
+  useLayoutEffect(() => {
     const element = dialog.current!;
-    const before = document.activeElement as HTMLElement | null;
+    const before = document.activeElement as HTMLElement;
     element.showModal();
     return () => {
       element.close();
-      before?.focus();
-      // A new packet may take away what was chosen, now or with this very change: the content is then the place to go on.
-      requestAnimationFrame(() => { if (document.activeElement === document.body) document.getElementById('main')?.focus(); });
+      giveFocusBack(before);
+      // The change that closed the panel may itself draw the place anew.
+      requestAnimationFrame(() => { if (document.activeElement === document.body) giveFocusBack(before); });
     };
   }, []);
   return <dialog ref={dialog} class="drawer" aria-labelledby="drawer-title"
