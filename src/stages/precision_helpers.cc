@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "code/rank/task_terms.h"
+#include "code/references/reference_resolver.h"
 #include "code/units/unit_signal.h"
 #include "stages/stage_constants.h"
 
@@ -25,7 +26,7 @@ class HelperFinder {
       if (static_cast<double>(found.size() + 1) > wanted) break;
       if (!can_help(each)) continue;
       KNAPSACK_TRY(const Called* called, called_in(each.path));
-      const auto caller = called->find(each.name);
+      const auto caller = called->find(each.position);
       if (caller == called->end()) continue;
       each.reason = "called by " + caller->second;
       found.push_back(&each);
@@ -38,8 +39,8 @@ class HelperFinder {
   }
 
  private:
-  // Qualified names of what the shown functions of a file may call in it, and who calls it first.
-  using Called = std::unordered_map<std::string, std::string>;
+  // What the shown functions of a file call in it, by its position, and who calls it first.
+  using Called = std::unordered_map<int32_t, std::string>;
 
   static bool can_help(const SelectedSymbol& each) {
     const auto is = [&](UnitSignal signal) { return has_signal(each.score, signal); };
@@ -62,29 +63,21 @@ class HelperFinder {
     const auto file = callers.empty() ? std::nullopt : input_.index.find_file(path);
     if (!file) return &called;
     KNAPSACK_TRY(const code::ParsedFile facts, input_.index.facts(*file));
+    KNAPSACK_TRY(const auto targets, input_.index.import_targets(*file, facts.imports.size()));
+    KNAPSACK_TRY(const code::ReferenceWorld* world, input_.index.reference_world());
+    const code::FileReferences resolver(*world, *file, facts, targets);
     for (const SelectedSymbol* caller : callers) {
       for (const code::Reference& reference : facts.references) {
         const bool is_in = caller->lines.first <= reference.line && reference.line <= caller->lines.last;
-        if (is_in && reference.kind == code::ReferenceKind::kCall)
-          add_call(called, caller->name, facts.names[reference.qualifier], facts.names[reference.name]);
+        if (!is_in || reference.kind != code::ReferenceKind::kCall) continue;
+        const auto meanings = resolver.resolve(reference);
+        if (meanings.empty() || meanings.front().confidence < kMinUseConfidence) continue;
+        const code::Definition& meant = meanings.front().definition;
+        if (meant.file == *file) called.emplace(static_cast<int32_t>(meant.symbol), caller->name);
       }
     }
+    KNAPSACK_CHECK(input_.index.check_lookups());
     return &called;
-  }
-
-  // A plain name may be that of a function around the caller, or a member of what the caller is a member of; one behind
-  // something ("self", a receiver, a class) a member of the caller's own type, or of the type that is written there.
-  static void add_call(Called& called, const std::string& caller, const std::string& qualifier,
-                       const std::string& name) {
-    if (!qualifier.empty()) {
-      called.emplace(qualifier + "." + name, caller);
-      const size_t dot = caller.rfind('.');
-      if (dot != std::string::npos) called.emplace(caller.substr(0, dot + 1) + name, caller);
-      return;
-    }
-    called.emplace(name, caller);
-    for (size_t dot = caller.find('.'); dot != std::string::npos; dot = caller.find('.', dot + 1))
-      called.emplace(caller.substr(0, dot + 1) + name, caller);
   }
 
   const StageInput& input_;
