@@ -114,6 +114,32 @@ TEST(MemoryRanking, WithoutAMatchTheNewestOfTheNamedPersonStandIn) {
   EXPECT_THAT(fixture.ranked("does Anna know quantum chromodynamics"), ElementsAre("b", "a"));
 }
 
+TEST(MemoryRanking, WithoutAMatchWhatIsNearestStandsInAndTheNamedPersonCounts) {
+  const RecallFixture fixture({turn("a", "s1", 0, "Anna", "first"), turn("b", "s2", 5, "Anna", "second"),
+                               turn("c", "s3", 9, "Boris", "third")});
+  std::vector<const Memory*> all;
+  for (const Memory& memory : fixture.memories()) all.push_back(&memory);
+  auto ranking = MemoryRanking::open(fixture.index(), all);
+  ASSERT_OK(ranking);
+  Similarities similarities;
+  for (const Memory& memory : fixture.memories())
+    similarities[&memory] = memory.id == "c" ? 0.80 : memory.id == "a" ? 0.795 : 0.70;
+  const auto ids = [&](const std::string& question) {
+    std::vector<std::string> found;
+    const auto order = ranking->rank(question, similarities);
+    EXPECT_OK(order);
+    EXPECT_FALSE(order->matched);
+    for (const RankedMemory& each : order->ranked) {
+      EXPECT_EQ(each.score, 0) << "nothing speaks for it";
+      found.push_back(ranking->memories()[each.position]->id);
+    }
+    return found;
+  };
+  EXPECT_THAT(ids("does anybody know quantum chromodynamics"), ElementsAre("c", "a"))
+      << "b is below the mean";
+  EXPECT_THAT(ids("does Anna know quantum chromodynamics"), ElementsAre("a", "c"));
+}
+
 TEST(MemoryRanking, OnlyTheMemoriesThatAreGivenExist) {
   const RecallFixture fixture(
       with_noise({turn("a", "s", 0, "Anna", "the secret release"), turn("b", "s", 1, "Boris", "on Friday")}));

@@ -134,6 +134,8 @@ TEST_F(RecallScenario, EvalMeasuresConversations) {
   EXPECT_EQ(report["methods"]["lexical"]["overall"]["recall@1"]["value"], 0.0);
   EXPECT_EQ(report["methods"]["full"]["overall"]["recall@64 tokens"]["value"], 1.0);
   EXPECT_TRUE(report["methods"]["full"]["by category"].contains("multi-hop"));
+  const auto printed = run_program({"eval", "--memory", "talk.json", "--no-meaning"}, folder_.path());
+  EXPECT_THAT(printed.out, Not(HasSubstr("Changed lines"))) << "conversations have none";
 }
 
 TEST_F(RecallScenario, EvalTakesConstantsByTheNamesThatConfigLists) {

@@ -75,7 +75,7 @@ class ConversationReader {
       memory.text = text_of(turn, "text");
       // What a picture shows was said as well.
       if (const std::string caption = text_of(turn, "blip_caption"); !caption.empty())
-        memory.text += fmt::format(" [{}]", caption);
+        memory.text += fmt::format(" [shares {}]", caption);
       memory.created = Timestamp::from_seconds(second++);
       if (memory.id.empty()) return off(fmt::format("session {} has a turn without \"dia_id\"", session));
       by_id_.emplace(memory.id, made_.memories.size());

@@ -87,7 +87,7 @@ std::string lines_table(const FigureTable& table, const std::vector<size_t>& bud
     if (all) rows += fmt::format(" {} | {} |", cell("precision"), cell("files"));
     rows += "\n";
   }
-  return head + "\n" + line + "\n" + rows;
+  return rows.empty() ? "" : head + "\n" + line + "\n" + rows;
 }
 
 // By repository or language, with fill, at each budget: lines / whole / any.

@@ -12,7 +12,7 @@
 namespace knapsack::memory {
 namespace {
 
-constexpr size_t kNewest = 50;           // that stand in where nothing matches
+constexpr size_t kStandIns = 50;         // that stand in where nothing matches
 constexpr size_t kShortestFeedback = 3;  // characters of a word that is worth searching for
 
 using DocumentsByKey = std::unordered_map<std::string_view, search::DocumentId>;
@@ -138,7 +138,8 @@ Result<MemoryOrder> MemoryRanking::rank(std::string_view question, const Similar
   order.ranked = sorted(scores);
   if (order.ranked.empty()) {
     order.matched = false;
-    order.ranked = newest(query);
+    order.ranked = nearest(query, similarities);
+    if (order.ranked.empty()) order.ranked = newest(query);
   } else if (options_.spread) {
     order.ranked = spread(std::move(order.ranked));
   }
@@ -205,17 +206,24 @@ knapsack::Status MemoryRanking::prefer_coverage(const RecallQuery& query, std::v
   return ok_status();
 }
 
+std::vector<double> MemoryRanking::known_of(const Similarities& similarities) const {
+  std::vector<double> known(memories_.size(), std::numeric_limits<double>::quiet_NaN());
+  for (size_t i = 0; i < known.size(); ++i) {
+    const auto found = similarities.find(memories_[i]);
+    if (found != similarities.end()) known[i] = found->second;
+  }
+  return known;
+}
+
 std::vector<size_t> MemoryRanking::add_meaning(const Similarities& similarities,
                                                std::vector<double>& scores) const {
   const RankingConstants& constants = options_.constants;
-  std::vector<double> known(scores.size(), std::numeric_limits<double>::quiet_NaN());
+  const std::vector<double> known = known_of(similarities);
   double sum = 0;
   size_t count = 0;
-  for (size_t i = 0; i < known.size(); ++i) {
-    const auto found = similarities.find(memories_[i]);
-    if (found == similarities.end()) continue;
-    known[i] = found->second;
-    sum += found->second;
+  for (const double each : known) {
+    if (std::isnan(each)) continue;
+    sum += each;
     ++count;
   }
   std::vector<size_t> near;
@@ -287,6 +295,18 @@ std::vector<RankedMemory> MemoryRanking::spread(std::vector<RankedMemory> ranked
   return ranked;
 }
 
+std::vector<RankedMemory> MemoryRanking::nearest(const RecallQuery& query,
+                                                 const Similarities& similarities) const {
+  if (!options_.meaning || similarities.empty()) return {};
+  std::vector<double> scores = nearness_of(known_of(similarities));
+  apply_factors(query, scores);
+  std::vector<RankedMemory> ranked = sorted(scores);
+  if (options_.spread) ranked = spread(std::move(ranked));
+  ranked.resize(std::min(ranked.size(), kStandIns));
+  for (RankedMemory& each : ranked) each.score = 0;
+  return ranked;
+}
+
 std::vector<RankedMemory> MemoryRanking::newest(const RecallQuery& query) const {
   std::vector<RankedMemory> ranked;
   for (size_t i = memories_.size(); i-- > 0;) {
@@ -295,7 +315,7 @@ std::vector<RankedMemory> MemoryRanking::newest(const RecallQuery& query) const 
   std::stable_sort(ranked.begin(), ranked.end(), [&](const RankedMemory& a, const RankedMemory& b) {
     return memories_[a.position]->created > memories_[b.position]->created;
   });
-  ranked.resize(std::min(ranked.size(), kNewest));
+  ranked.resize(std::min(ranked.size(), kStandIns));
   return ranked;
 }
 

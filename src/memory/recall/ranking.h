@@ -46,9 +46,10 @@ struct RankedMemory {
 
 struct MemoryOrder {
   std::vector<RankedMemory> ranked;  // best first, each memory that something speaks for
-  std::vector<size_t> near;    // positions that stand out from the rest in meaning, whatever their words
-  bool matched = true;         // false: no word is in any memory, and these are the newest ones instead
-  bool names_speaker = false;  // … of the one person that the question names
+  std::vector<size_t> near;  // positions that stand out from the rest in meaning, whatever their words
+  bool matched =
+      true;  // false: nothing speaks for any memory, and these stand in: the nearest ones, or the newest
+  bool names_speaker = false;  // the question names one person
 };
 
 class MemoryRanking {
@@ -80,10 +81,14 @@ class MemoryRanking {
   Result<std::vector<search::SequenceTerm>> feedback_terms(const RecallQuery& query,
                                                            std::vector<double> scores);
   knapsack::Status prefer_coverage(const RecallQuery& query, std::vector<double>& scores);
+  std::vector<double> known_of(const Similarities& similarities) const;  // not a number where nobody compared
   // Gives the positions that stand out.
   std::vector<size_t> add_meaning(const Similarities& similarities, std::vector<double>& scores) const;
   void apply_factors(const RecallQuery& query, std::vector<double>& scores) const;
   std::vector<RankedMemory> spread(std::vector<RankedMemory> ranked) const;
+  // What stands in where no word matches and no memory is clearly near, with a score of 0: what is nearest if that is
+  // known, else what the named person said last.
+  std::vector<RankedMemory> nearest(const RecallQuery& query, const Similarities& similarities) const;
   std::vector<RankedMemory> newest(const RecallQuery& query) const;
   double speaker_factor(const RecallQuery& query, size_t position) const;
   bool side_by_side(size_t a, size_t b) const;

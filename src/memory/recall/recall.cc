@@ -108,7 +108,7 @@ class Finder {
     for (size_t q = 0; q < queries_.size(); ++q) {
       KNAPSACK_TRY(const MemoryOrder order,
                    ranking.rank(queries_[q], q == 0 ? source_.similarities : without));
-      // Without a word in common the newest memories say something only to who asked for a person or a story.
+      // What stands in for memories that fit says something only to who asked for a person or a story.
       if (!order.matched && !(q == 0 && (order.names_speaker || options_.mode == RecallMode::kGraph)))
         continue;
       for (const size_t position : order.near) near_.insert(ranking.memories()[position]);
@@ -209,10 +209,11 @@ class Finder {
     if (found.rank > 0) {
       const auto near = source_.similarities.find(found.memory);
       const bool with_meaning = found.query == 0 && near != source_.similarities.end();
-      how.push_back(found.score > 0 ? fmt::format("rank {} by words{} in {}", found.rank,
-                                                  with_meaning ? " and meaning" : "", where)
-                                    : fmt::format("among the newest of {}", where));
-      if (found.score > 0 && with_meaning) how.back() += fmt::format(", similarity {:.3f}", near->second);
+      how.push_back(
+          found.score > 0
+              ? fmt::format("rank {} by words{} in {}", found.rank, with_meaning ? " and meaning" : "", where)
+              : fmt::format("among the {} of {}", with_meaning ? "nearest" : "newest", where));
+      if (with_meaning) how.back() += fmt::format(", similarity {:.3f}", near->second);
       if (found.query > 0) how.back() += fmt::format(" for \"{}\"", queries_[found.query]);
     }
     if (found.near_rank > 0) {

@@ -1,6 +1,9 @@
 #include "engine/recipes/memory/memory_vectors.h"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
 
 #include "engine/recipes/memory/memory_session.h"
 #include "store/state_folder.h"
@@ -9,26 +12,20 @@ namespace knapsack {
 
 Result<std::vector<float>> embed_memories(meaning::TextEncoder& encoder,
                                           std::span<const memory::PassageTexts> texts) {
-  struct Part {
-    size_t memory;
-    float weight;
-  };
+  // What stands behind one memory of a conversation is what the next one begins with: each text is encoded once.
   std::vector<std::string> passages;
-  std::vector<Part> parts;
-  for (size_t i = 0; i < texts.size(); ++i) {
-    const bool alone = texts[i].before == texts[i].after;
-    passages.push_back(texts[i].before);
-    parts.push_back({i, alone ? kPassagesOfMemory : 1});
-    if (alone) continue;
-    passages.push_back(texts[i].after);
-    parts.push_back({i, 1});
-  }
+  std::unordered_map<std::string_view, size_t> place;
+  for (const memory::PassageTexts& text : texts)
+    for (const std::string& each : {std::cref(text.before), std::cref(text.after)})
+      if (place.emplace(each, passages.size()).second) passages.push_back(each);
   KNAPSACK_TRY(const std::vector<float> made, encoder.embed(passages, meaning::TextRole::kPassage));
   const size_t width = encoder.width();
-  std::vector<float> vectors(texts.size() * width);
-  for (size_t p = 0; p < parts.size(); ++p) {
-    float* sum = vectors.data() + parts[p].memory * width;
-    for (size_t i = 0; i < width; ++i) sum[i] += parts[p].weight * made[p * width + i];
+  std::vector<float> vectors;
+  vectors.reserve(texts.size() * width);
+  for (const memory::PassageTexts& text : texts) {
+    const float* before = made.data() + place[text.before] * width;
+    const float* after = made.data() + place[text.after] * width;
+    for (size_t i = 0; i < width; ++i) vectors.push_back(before[i] + after[i]);
   }
   return vectors;
 }
