@@ -36,6 +36,36 @@ using namespace knapsack::cli;
   std::_Exit(1);
 }
 
+// The only command that this call needs; empty where it needs all of them.
+std::string only_command(int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  const bool tells_of_all = first.starts_with('-') || first == "completions" || first == "man";
+  return tells_of_all ? "" : first;
+}
+
+void add_commands(Command program, Shared& shared) {
+  using Adds = std::vector<void (*)(Command, Shared&)>;
+  const std::pair<const char*, Adds> groups[] = {
+      {"Pack",
+       {add_pack, add_retrieve, add_refine, add_search, add_explain, add_runs, add_outcome, add_report,
+        add_export, add_prune}},
+      {"Code",
+       {add_index, add_map, add_overview, add_symbols, add_outline, add_refs, add_impact, add_deps,
+        add_history, add_enrich, add_eval}},
+      {"Notes", {add_agent, add_note}},
+      {"Memory",
+       {add_recall, add_remember, add_capture, add_forget, add_feedback, add_memories, add_promote, add_team,
+        add_worker, add_profile, add_embed}},
+      {"Graph", {add_graph}},
+      {"Connect", {add_set_up, add_mcp, add_serve, add_hook}},
+      {"Inspect",
+       {add_ui, add_status, add_doctor, add_config, add_trust, add_completions, add_man, add_licenses}}};
+  for (const auto& [heading, adds] : groups) {
+    for (const auto add : adds) add(program, shared);
+    program.group_added(heading);
+  }
+}
+
 int run(int argc, char** argv) {
   // A reader that went away and a file that may not grow are error values, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
@@ -60,25 +90,11 @@ int run(int argc, char** argv) {
       "  knapsack doctor                diagnose this workspace and suggest fixes\n\n"
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;
-  using Adds = std::vector<void (*)(Command, Shared&)>;
-  const std::pair<const char*, Adds> groups[] = {
-      {"Pack",
-       {add_pack, add_retrieve, add_refine, add_search, add_explain, add_runs, add_outcome, add_report,
-        add_export, add_prune}},
-      {"Code",
-       {add_index, add_map, add_overview, add_symbols, add_outline, add_refs, add_impact, add_deps,
-        add_history, add_enrich, add_eval}},
-      {"Notes", {add_agent, add_note}},
-      {"Memory",
-       {add_recall, add_remember, add_capture, add_forget, add_feedback, add_memories, add_promote, add_team,
-        add_worker, add_profile, add_embed}},
-      {"Graph", {add_graph}},
-      {"Connect", {add_set_up, add_mcp, add_serve, add_hook}},
-      {"Inspect",
-       {add_ui, add_status, add_doctor, add_config, add_trust, add_completions, add_man, add_licenses}}};
-  for (const auto& [heading, adds] : groups) {
-    for (const auto add : adds) add(program, shared);
-    program.group_added(heading);
+  parser.only(only_command(argc, argv));
+  add_commands(program, shared);
+  if (!parser.has_commands()) {  // there is none of that name: whoever is told so hears of all
+    parser.only("");
+    add_commands(program, shared);
   }
   const Parser::Outcome outcome = parser.parse(argc, argv);
   if (outcome.answered) return 0;

@@ -105,39 +105,40 @@ std::string unknown_option(CLI::App& command, const std::string& typed, bool tex
 }  // namespace
 
 Option Option::type_name(const std::string& name) const {
-  option_->type_name(name);
+  if (option_ != nullptr) option_->type_name(name);
   return *this;
 }
 
 Option Option::required() const {
-  option_->required();
+  if (option_ != nullptr) option_->required();
   return *this;
 }
 
 Option Option::delimiter(char between) const {
-  option_->delimiter(between);
+  if (option_ != nullptr) option_->delimiter(between);
   return *this;
 }
 
 Option Option::envname(const std::string& variable) const {
-  option_->envname(variable);
+  if (option_ != nullptr) option_->envname(variable);
   return *this;
 }
 
 Option Option::one_of(const std::vector<std::string>& words) const {
-  option_->check(CLI::IsMember(words));
+  if (option_ != nullptr) option_->check(CLI::IsMember(words));
   return *this;
 }
 
 template <class Number>
 Option Option::between(Number least, Number most) const {
   // The help says what a number means; whoever gives another one is told the range.
-  option_->check(CLI::Range(least, most).description(""));
+  if (option_ != nullptr) option_->check(CLI::Range(least, most).description(""));
   return *this;
 }
 
 template <class Target>
 Option Command::add_option(const std::string& names, Target& target, const std::string& description) const {
+  if (app_ == nullptr) return Option(nullptr);
   CLI::Option* option = app_->add_option(names, target, description);
   // A list takes one word at a time, else it would take those of a text that follow.
   if (names.starts_with('-')) option->allow_extra_args(false);
@@ -146,6 +147,7 @@ Option Command::add_option(const std::string& names, Target& target, const std::
 
 Option Command::add_optional(const std::string& names, std::optional<std::string>& target,
                              const std::string& description) const {
+  if (app_ == nullptr) return Option(nullptr);
   CLI::Option* option = app_->add_option_function<std::vector<std::string>>(
       names,
       [&target](const std::vector<std::string>& given) {
@@ -158,13 +160,14 @@ Option Command::add_optional(const std::string& names, std::optional<std::string
 }
 
 Option Command::add_flag(const std::string& names, bool& target, const std::string& description) const {
-  return Option(app_->add_flag(names, target, description));
+  return Option(app_ == nullptr ? nullptr : app_->add_flag(names, target, description));
 }
 
 Option Command::add_text(const std::string& name, std::string& target, const std::string& description) const {
+  if (app_ == nullptr) return Option(nullptr);
   // The library would take a list for the words, and read "[a, b]" as one.
   app_->allow_extras();
-  texts_->emplace(app_, &target);
+  state_->texts.emplace(app_, &target);
   return Option(app_->add_option(name, target, description));
 }
 
@@ -174,25 +177,28 @@ void Command::group_added(const std::string& heading) const {
 }
 
 Command Command::add_subcommand(const std::string& name, const std::string& description) const {
+  const bool passed_over =
+      app_ == nullptr || (app_->get_parent() == nullptr && !state_->only.empty() && name != state_->only);
+  if (passed_over) return Command(nullptr, state_);
   CLI::App* made = app_->add_subcommand(name, description);
   made->footer("");  // else it ends with that of the whole program
-  return Command(made, texts_);
+  return Command(made, state_);
 }
 
 void Command::require_subcommand(size_t least, size_t most) const {
-  app_->require_subcommand(least, most);
+  if (app_ != nullptr) app_->require_subcommand(least, most);
 }
 
 void Command::callback(std::function<void()> run) const {
-  app_->callback(std::move(run));
+  if (app_ != nullptr) app_->callback(std::move(run));
 }
 
 void Command::footer(const std::string& text) const {
-  app_->footer(text);
+  if (app_ != nullptr) app_->footer(text);
 }
 
 void Command::allow_extras() const {
-  app_->allow_extras();
+  if (app_ != nullptr) app_->allow_extras();
 }
 
 size_t Command::count(const std::string& name) const {
@@ -211,6 +217,10 @@ Parser::Parser(const std::string& description, const std::string& name, const st
 
 Parser::~Parser() = default;
 
+bool Parser::has_commands() const {
+  return !app_->get_subcommands(nullptr).empty();
+}
+
 std::string Parser::help() const {
   return app_->help();
 }
@@ -221,7 +231,7 @@ Parser::Outcome Parser::parse(int argc, const char* const* argv) {
   // Of commands that take a text what stands behind "--" is ours; of others the library's.
   std::vector<std::string> words = given, behind;
   const auto takes_text = [&](const std::string& name) {
-    return std::any_of(texts_.begin(), texts_.end(),
+    return std::any_of(state_.texts.begin(), state_.texts.end(),
                        [&](const auto& each) { return each.first->get_name() == name; });
   };
   if (const auto mark = std::find(given.begin(), given.end(), "--");
@@ -250,8 +260,8 @@ Parser::Outcome Parser::parse(int argc, const char* const* argv) {
 
 std::string Parser::take_text(const std::vector<std::string>& behind) {
   CLI::App& command = named_command(*app_);
-  const auto target = texts_.find(&command);
-  if (target == texts_.end()) return "";
+  const auto target = state_.texts.find(&command);
+  if (target == state_.texts.end()) return "";
   std::vector<std::string> words;
   if (!target->second->empty()) words.push_back(*target->second);
   for (const std::string& word : command.remaining()) {
@@ -269,7 +279,7 @@ std::string Parser::take_text(const std::vector<std::string>& behind) {
 std::string Parser::described(const CLI::ParseError& error, const std::vector<std::string>& given) const {
   const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
   CLI::App& command = named_command(*app_);
-  const bool texts = texts_.contains(&command);
+  const bool texts = state_.texts.contains(&command);
   if (kind == CLI::ExitCodes::RequiredError || kind == CLI::ExitCodes::ExtrasError) {
     const auto sentence = std::find_if(given.begin(), given.end(), is_dashed_sentence);
     if (texts && sentence != given.end()) return unknown_option(command, *sentence, true);

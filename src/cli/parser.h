@@ -1,7 +1,8 @@
 // The argument parser as the commands see it: what a command takes, in words of ours. The library that parses is known
 // to parser.cc alone, because whoever includes it compiles for ten seconds longer.
 //
-// Command and Option are handles of what the Parser owns, as cheap to copy as a pointer. One thread.
+// Command and Option are handles of what the Parser owns, as cheap to copy as a pointer. Those of a command that was
+// passed over (Parser::only) take everything and do nothing. One thread.
 // Private to cli/.
 #pragma once
 
@@ -22,8 +23,10 @@ namespace knapsack::cli {
 
 struct CommandView;
 
-// Where the words of each command that takes a text go.
-using TextTargets = std::map<const CLI::App*, std::string*>;
+struct ParserState {
+  std::map<const CLI::App*, std::string*> texts;  // where the words of each command that takes a text go
+  std::string only;                               // of the program's commands; empty: all
+};
 
 class Option {
  public:
@@ -44,7 +47,7 @@ class Option {
 class Command {
  public:
   Command() = default;  // of no command until one is assigned
-  Command(CLI::App* app, TextTargets* texts) : app_(app), texts_(texts) {}
+  Command(CLI::App* app, ParserState* state) : app_(app), state_(state) {}
 
   // `names` with commas, "--jobs,-j"; without dashes for an argument by place. The target must outlive the parser.
   // Defined for the types that the instances at the end of parser.cc name.
@@ -72,7 +75,7 @@ class Command {
 
  private:
   CLI::App* app_ = nullptr;
-  TextTargets* texts_ = nullptr;  // the parser's
+  ParserState* state_ = nullptr;  // the parser's
 };
 
 class Parser {
@@ -87,7 +90,11 @@ class Parser {
   Parser(const std::string& description, const std::string& name, const std::string& version);
   ~Parser();
 
-  Command program() { return Command(app_.get(), &texts_); }
+  // From now on the program's commands of another name are passed over: to define all of them takes longer than most
+  // calls have to wait for anything else. Empty: none is.
+  void only(const std::string& name) { state_.only = name; }
+  bool has_commands() const;
+  Command program() { return Command(app_.get(), &state_); }
   std::string help() const;
   Outcome parse(int argc, const char* const* argv);
 
@@ -97,7 +104,7 @@ class Parser {
   std::string described(const CLI::ParseError& error, const std::vector<std::string>& given) const;
 
   std::unique_ptr<CLI::App> app_;
-  TextTargets texts_;
+  ParserState state_;
 };
 
 }  // namespace knapsack::cli
