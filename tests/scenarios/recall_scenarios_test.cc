@@ -69,6 +69,12 @@ TEST_F(RecallScenario, AMemoryThatAnEditorChangedIsFoundAtOnce) {
   EXPECT_THAT(recall({"zeppelins?"}).out, HasSubstr("port 6000"));
 }
 
+TEST_F(RecallScenario, AnAccountOfNothingSaysWhyNothingIsThere) {
+  EXPECT_THAT(recall({"quantum chromodynamics?", "--explain"}).out,
+              HasSubstr("No memory shares a word with the prompt or is clearly near it in meaning."));
+  EXPECT_THAT(recall({"thanks", "--explain"}).out, Not(HasSubstr("No memory shares"))) << "nobody looked";
+}
+
 TEST_F(RecallScenario, RerankWithoutAModelIsDegradedNotFailed) {
   const auto result = recall({"which database?", "--rerank"});
   EXPECT_EQ(result.exit_code, 0);

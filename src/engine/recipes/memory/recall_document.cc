@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/escape.h"
@@ -69,6 +70,13 @@ std::string recall_account(const Packet& packet, const RecallPlan& plan) {
       fmt::format("\n## Why these memories\n\nmode {} by rule {}", to_string(plan.mode), plan.rule);
   if (!plan.words.empty()) out += fmt::format(" (\"{}\")", escape_control(plan.words));
   out += "\n\n";
+  // What is there whatever was asked, the profile and what may not be recalled, has no score.
+  const bool found_any = std::any_of(packet.sections.begin(), packet.sections.end(), [](const auto& section) {
+    return std::any_of(section.items.begin(), section.items.end(),
+                       [](const PacketItem& item) { return !item.candidate.score.components.empty(); });
+  });
+  if (!found_any && plan.mode != RecallMode::kNone)
+    out += "No memory shares a word with the prompt or is clearly near it in meaning.\n";
   for (const PacketSection& section : packet.sections) {
     for (const PacketItem& item : section.items) {
       const Candidate& candidate = item.candidate;
