@@ -75,6 +75,15 @@ export async function packStory(page, url) {
   await page.getByLabel('Find a part by its name').fill('');
 }
 
+// Waits until the packet of a reply is the one that is shown.
+async function shown(page, reply) {
+  const {used: tokens} = await reply.json();
+  await page.waitForFunction(wanted => {
+    const summary = document.querySelector('.summary');
+    return summary.getAttribute('aria-busy') === 'false' && Number(summary.querySelector('strong').textContent.replaceAll(/\D/g, '')) === wanted;
+  }, tokens);
+}
+
 const withoutChosen = what => what.replace(/ chosen\b/, '').replaceAll(/ +/g, ' ');
 
 // The same without a mouse.
@@ -110,9 +119,8 @@ export async function packByKeyboard(page, url) {
   // A small packet may hold no memory anyway: only the reply says that the map will not change under the focus.
   const replied = page.waitForResponse(response => response.url().endsWith('/v1/preview/pack'));
   await page.keyboard.press('Space');
-  const {used: tokens} = await (await replied).json();
-  await page.waitForFunction(wanted => Number(document.querySelector('.summary strong').textContent.replaceAll(/\D/g, '')) === wanted, tokens);
-  await page.waitForFunction(() => document.querySelectorAll('.treemap .cell.memory').length === 0 && document.querySelector('.summary').getAttribute('aria-busy') === 'false');
+  await shown(page, await replied);
+  assert.equal(await page.locator('.treemap .cell.memory').count(), 0);
   await tabTo(/The packet as it is read/);
   await tabTo(/ cell /);
   const first = await focused();
@@ -126,6 +134,11 @@ export async function packByKeyboard(page, url) {
   // What had the focus has it again, at the latest with the next frame.
   await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   assert.equal(withoutChosen(await focused()), withoutChosen(second));
+  // A packet that comes meanwhile leaves the focus where it is, whatever the map looks like then.
+  const other = page.waitForResponse(response => response.url().endsWith('/v1/preview/pack'));
+  await page.evaluate(() => document.querySelector('.switch.memory').click());
+  await shown(page, await other);
+  assert.match(await focused(), / cell /);
   await tabTo(/Parts that were considered/);
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');

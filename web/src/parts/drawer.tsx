@@ -1,10 +1,11 @@
 // A panel over the right of the page, for one thing looked at closely. Escape closes it; what had the focus gets it back.
 import type {ComponentChildren} from 'preact';
 import {useLayoutEffect, useRef} from 'preact/hooks';
+import {cellOf} from './treemap';
 
 // A new packet may have drawn what was chosen anew, or have taken it away: the content is then the place to go on.
 function giveFocusBack(to: HTMLElement) {
-  const again = to.isConnected ? to : to.dataset.part ? document.querySelector<HTMLElement>(`[data-part="${CSS.escape(to.dataset.part)}"]`) : null;
+  const again = to.isConnected ? to : to.dataset.part ? cellOf(document, to.dataset.part) : null;
   again?.focus();
   if (document.activeElement === document.body) document.getElementById('main')?.focus();
 }

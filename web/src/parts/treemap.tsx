@@ -32,6 +32,10 @@ function treeOf(parts: Part[], used: number): Node {
   return {name: '', source: 'frame', children};
 }
 
+export function cellOf(within: ParentNode, part: string): HTMLElement | null {
+  return within.querySelector<HTMLElement>(`[data-part="${CSS.escape(part)}"]`);
+}
+
 export function Treemap({parts, used, chosen, choose}: {parts: Part[]; used: number; chosen: string; choose: (part: Part) => void}) {
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({width: 600, height: 320});
@@ -59,7 +63,7 @@ export function Treemap({parts, used, chosen, choose}: {parts: Part[]; used: num
     event.preventDefault();
     const next = leaves[(at + step + leaves.length) % leaves.length]!.data.part!.id;
     setFocus(next);
-    box.current!.querySelector<HTMLElement>(`[data-part="${CSS.escape(next)}"]`)?.focus();
+    cellOf(box.current!, next)?.focus();
   };
   return <div ref={box} class="treemap" role="group" aria-label="Tokens by source, file and part" onKeyDown={onKeyDown}>
     {root.descendants().map(node => {
