@@ -19,10 +19,7 @@ constexpr std::chrono::seconds kConnectTime{10};
 class Syncing {
  public:
   Syncing(FileSystem& files, const SyncRequest& request)
-      : files_(files),
-        request_(request),
-        outbox_(files, join_path(request.root, "outbox")),
-        copy_(files, request.root) {}
+      : request_(request), outbox_(files, join_path(request.root, "outbox")), copy_(files, request.root) {}
 
   Result<SyncReport> run() {
     const Status done = deliver_and_fetch();
@@ -83,7 +80,6 @@ class Syncing {
     return ok_status();
   }
 
-  FileSystem& files_;
   const SyncRequest& request_;
   Outbox outbox_;
   CachedCopy copy_;

@@ -48,7 +48,7 @@ const std::vector<std::pair<std::string, std::string>> kDay = {
 TEST(RecallFloor, NeighboursOfTheSameDayAreNotTheAnswer) {
   const RecallFixture fixture(of_one_day(kDay));
   EXPECT_THAT(shown(fixture, "who owns billing?"), ElementsAre("owner"));
-  EXPECT_GT(shown(fixture, "who owns billing?", 0).size(), 3U) << "without a floor its neighbours come along";
+  EXPECT_THAT(shown(fixture, "who owns billing?", 0), ElementsAre("owner")) << "nor without a floor";
 }
 
 TEST(RecallFloor, APromptThatNothingAnswersRecallsNothing) {
@@ -67,7 +67,7 @@ TEST(RecallFloor, WhatAnswersEquallyWellIsAllShown) {
 
 TEST(RecallFloor, WhatIsBelowIsInTheAccountWithTheReason) {
   const RecallFixture fixture(of_one_day(kDay));
-  const Recalled recalled = fixture.recall("who owns billing?", with_floor());
+  const Recalled recalled = fixture.recall("does Boris own the billing service on Tuesdays?", with_floor());
   ASSERT_GT(recalled.memories.size(), 1U);
   EXPECT_EQ(recalled.memories.front().memory->id, "owner");
   EXPECT_THAT(recalled.memories.back().dropped, HasSubstr("% of the prompt"));

@@ -181,8 +181,8 @@ void add_link(CodeIndex& index, uint32_t file, float confidence, std::map<std::s
 std::vector<LinkLine> without(const std::map<std::string, float>& links, const std::vector<LinkLine>& known) {
   std::vector<LinkLine> lines;
   for (const auto& [path, confidence] : links) {
-    const bool is_known =
-        std::any_of(known.begin(), known.end(), [&](const LinkLine& line) { return line.path == path; });
+    const bool is_known = std::any_of(known.begin(), known.end(),
+                                      [&wanted = path](const LinkLine& line) { return line.path == wanted; });
     if (!is_known) lines.push_back({path, confidence, 1});
   }
   return lines;

@@ -92,7 +92,7 @@ void add_imports(const std::vector<stages::StageInput>& inputs, const code::Cros
   for (const auto& [place, sum] : reached) {
     auto& files = rankings[place.first].files;
     auto file = std::find_if(files.begin(), files.end(),
-                             [&](const code::RankedFile& each) { return each.file == place.second; });
+                             [id = place.second](const code::RankedFile& each) { return each.file == id; });
     if (file == files.end()) {
       const code::FileRow& row = inputs[place.first].index.file(place.second);
       const code::FileRole role = code::role_of(row.name, row.language);

@@ -23,13 +23,12 @@ bool is_told(const Memory& memory) {
          !is_day(memory.session);
 }
 
-// What was said or done one after the other is understood together. Two facts of one day have nothing in common but that.
+}  // namespace
+
 bool go_together(const Memory& a, const Memory& b) {
   return !a.session.empty() && a.session == b.session && a.name_space == b.name_space && is_told(a) &&
          is_told(b);
 }
-
-}  // namespace
 
 size_t count_passages(std::span<const Memory> memories) {
   return static_cast<size_t>(std::count_if(memories.begin(), memories.end(), has_passages));

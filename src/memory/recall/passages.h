@@ -22,6 +22,10 @@ struct MemoryPassages {
 // Of each memory, in the order of Catalogue::memories(). Artifacts and memories that are not active have none and no
 // part in their neighbours'.
 std::vector<MemoryPassages> passages_of(std::span<const Memory> memories);
+// Whether two memories, one behind the other, are understood together: turns of one conversation, episodes of one day. Two
+// facts of one day have nothing in common but that.
+bool go_together(const Memory& a, const Memory& b);
+
 // How many will have some, in no time.
 size_t count_passages(std::span<const Memory> memories);
 

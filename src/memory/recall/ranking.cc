@@ -86,9 +86,7 @@ Result<MemoryRanking> MemoryRanking::open(const search::Index& index, std::vecto
   uint32_t sequence = 0;
   for (size_t i = 0; i < memories.size(); ++i) {
     const Memory& memory = *memories[i];
-    const bool goes_on = i > 0 && !memory.session.empty() && memory.session == memories[i - 1]->session &&
-                         memory.name_space == memories[i - 1]->name_space;
-    if (!goes_on) ++sequence;
+    if (i == 0 || !go_together(*memories[i - 1], memory)) ++sequence;
     units.push_back({documents.at(memory.path), 0, sequence, is_question(memory.text)});
   }
   KNAPSACK_TRY(auto scorer,
@@ -260,12 +258,6 @@ void MemoryRanking::apply_factors(const RecallQuery& query, std::vector<double>&
   }
 }
 
-bool MemoryRanking::side_by_side(size_t a, size_t b) const {
-  const Memory& first = *memories_[a];
-  const Memory& second = *memories_[b];
-  return !first.session.empty() && first.session == second.session && first.name_space == second.name_space;
-}
-
 // Greedy: the next one is the best of what is left after its neighbours were taken.
 std::vector<RankedMemory> MemoryRanking::spread(std::vector<RankedMemory> ranked) const {
   const size_t looked_at = std::min(ranked.size(), static_cast<size_t>(options_.constants.spread_units));
@@ -287,7 +279,9 @@ std::vector<RankedMemory> MemoryRanking::spread(std::vector<RankedMemory> ranked
     const size_t position = ranked[best].position;
     for (const size_t beside : {position - 1, position + 1}) {
       const auto place = places.find(beside);
-      if (place == places.end() || gone[place->second] || !side_by_side(position, beside)) continue;
+      if (place == places.end() || gone[place->second] ||
+          !go_together(*memories_[position], *memories_[beside]))
+        continue;
       ranked[place->second].score *= options_.constants.spread;
     }
   }

@@ -91,7 +91,6 @@ class MemoryRanking {
   std::vector<RankedMemory> nearest(const RecallQuery& query, const Similarities& similarities) const;
   std::vector<RankedMemory> newest(const RecallQuery& query) const;
   double speaker_factor(const RecallQuery& query, size_t position) const;
-  bool side_by_side(size_t a, size_t b) const;
 
   std::vector<const Memory*> memories_;
   RankingOptions options_;
