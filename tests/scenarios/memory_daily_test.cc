@@ -66,7 +66,7 @@ TEST_F(MemoryDaily, TheSetOfMemoriesAndPromptsKeepsItsFigures) {
   EXPECT_GE(full["precision"], 0.8);
   EXPECT_GE(full["recall"], 0.95);
   EXPECT_GE(full["silent"].get<int>(), full["unanswered"].get<int>() - 2);
-  EXPECT_LT(before["precision"], 0.4);
+  EXPECT_LT(before["precision"].get<double>(), full["precision"].get<double>() - 0.3) << "what both are for";
   EXPECT_GE(full["recall"].get<double>(), before["recall"].get<double>() - 0.03);
   EXPECT_EQ(methods["full"]["superseded"], json({{"found", 8}, {"right", 8}, {"expected", 8}}));
   EXPECT_EQ(run({"eval", "--memory", set, "--method", "lexical"}).exit_code, 2) << "no method of such a set";
