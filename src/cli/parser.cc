@@ -202,7 +202,7 @@ void Command::allow_extras() const {
 }
 
 size_t Command::count(const std::string& name) const {
-  return app_->count(name);
+  return app_ == nullptr ? 0 : app_->count(name);
 }
 
 CommandView Command::view() const {

@@ -46,9 +46,8 @@ struct RankedMemory {
 
 struct MemoryOrder {
   std::vector<RankedMemory> ranked;  // best first, each memory that something speaks for
-  std::vector<size_t> near;  // positions that stand out from the rest in meaning, whatever their words
-  bool matched =
-      true;  // false: nothing speaks for any memory, and these stand in: the nearest ones, or the newest
+  std::vector<size_t> near;    // positions that stand out from the rest in meaning, whatever their words
+  bool matched = true;         // false: nothing speaks for any, and the nearest stand in, or the newest
   bool names_speaker = false;  // the question names one person
 };
 

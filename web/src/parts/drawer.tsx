@@ -3,11 +3,10 @@ import type {ComponentChildren} from 'preact';
 import {useLayoutEffect, useRef} from 'preact/hooks';
 import {cellOf} from './treemap';
 
-// A new packet may have drawn what was chosen anew, or have taken it away: the content is then the place to go on.
+// What was chosen may have been drawn anew meanwhile.
 function giveFocusBack(to: HTMLElement) {
   const again = to.isConnected ? to : to.dataset.part ? cellOf(document, to.dataset.part) : null;
   again?.focus();
-  if (document.activeElement === document.body) document.getElementById('main')?.focus();
 }
 
 export function Drawer({title, close, children}: {title: ComponentChildren; close: () => void; children: ComponentChildren}) {
@@ -20,8 +19,11 @@ export function Drawer({title, close, children}: {title: ComponentChildren; clos
     return () => {
       element.close();
       giveFocusBack(before);
-      // The change that closed the panel may itself draw the place anew.
-      requestAnimationFrame(() => { if (document.activeElement === document.body) giveFocusBack(before); });
+      // The change that closed the panel may itself draw the place anew, or take it away: the content is then the place to go on.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) giveFocusBack(before);
+        if (document.activeElement === document.body) document.getElementById('main')?.focus();
+      });
     };
   }, []);
   return <dialog ref={dialog} class="drawer" aria-labelledby="drawer-title"
