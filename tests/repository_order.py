@@ -111,6 +111,15 @@ def budgets_as_text(root: pathlib.Path) -> list[str]:
             for name in member.findall(path.read_text()) if name != "budget_config"]
 
 
+def texts_that_steer(root: pathlib.Path) -> list[str]:
+    """What a reader is told of a part decides nothing: that is what enums are for."""
+    compared = re.compile(r"\.(kind|heading|label|title)\s*(?:==|!=)\s*\"")
+    return [f"{path.relative_to(root)}: compares a {name} with a text; make it an enum"
+            for folder in ("packet", "stages", "engine")
+            for path in sorted((root / "src" / folder).rglob("*.cc"))
+            for name in compared.findall(path.read_text())]
+
+
 def crowded_folders(root: pathlib.Path) -> list[str]:
     counts: dict[str, int] = {}
     for path in (root / "src").rglob("*"):
@@ -183,7 +192,7 @@ def main(root: pathlib.Path) -> int:
     wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
     wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
               for name in wanted if f"{name}/" not in cmake]
-    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + budgets_as_text(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
+    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + budgets_as_text(root) + texts_that_steer(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
     print("\n".join(wrong))
     return 1 if wrong or not names or not wanted else 0
 

@@ -59,9 +59,17 @@ struct CandidateGroup {
 // Finds the lines.
 std::shared_ptr<const CandidateGroup> make_group(CandidateGroup group);
 
+// What a candidate does in a packet, for packing and outputs to go by; `Candidate::kind` is for readers.
+enum class CandidateRole {
+  kPart,        // is a part of its own
+  kSymbol,      // shows a definition
+  kConnection,  // connects the first two groups that it needs
+};
+
 struct Candidate {
   std::string id;  // stable across runs, unique in a packet: "decision:2026-02-03-101500:use-sqlite"
   Source source = Source::kNotes;
+  CandidateRole role = CandidateRole::kPart;
   std::string kind;   // what a reader would call it: "task", "decision"
   std::string title;  // one line
   std::optional<Timestamp> when;

@@ -192,6 +192,18 @@ TEST_F(FileRanking, InAShortTaskAWordIsFoundInThoseOfItsFormsThatAreCommoner) {
   EXPECT_EQ(share(report + " weighed ledger invoice"), 0) << "a report of thirty words needs none";
 }
 
+TEST_F(FileRanking, ANameIsAsRareAsTheCommonestFormOfItsWord) {
+  repository_.write("src/cookie.py", "def set_name():\n    pass\n\n\ndef set_path():\n    pass\n");
+  repository_.write("src/reach.py", "def through_proxy():\n    pass\n\n\nproxy = through_proxy\n");
+  for (const char* other : {"a", "b", "c", "d"})
+    repository_.write(std::string("src/") + other + ".py", "# a set, another set\n");
+  commit_and_index();
+  const TaskQuery task = words("proxy setting");
+  EXPECT_GT(component(task, "src/reach.py", "definitions"), component(task, "src/cookie.py", "definitions"))
+      << "setting stands nowhere, but every file has the set that it finds in names";
+  EXPECT_GT(component(task, "src/cookie.py", "definitions"), 0);
+}
+
 TEST_F(FileRanking, WhatATaskWritesWithAHyphenIsFoundAsOneWordToo) {
   repository_.write("src/a.py", "# keepalive\n");
   repository_.write("src/b.py", "# utf8\n");

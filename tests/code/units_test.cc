@@ -54,6 +54,20 @@ TEST(Units, AFunctionHasTheCommentAndTheAttributesDirectlyAboveIt) {
       << "a comment that stands alone is no part of it";
 }
 
+TEST(Units, ACommentOfSeveralLinesIsOneWhateverItsLinesBeginWith) {
+  const std::vector<Named> f = {{SymbolKind::kFunction, "f", 6, 7}};
+  EXPECT_EQ(cut("/**\nAdds two.\n\nSee below.\n*/\nfunction f() {\n}\n", f), "function 1-7 f\n");
+  EXPECT_EQ(cut("x = 1\n--[[\nAdds two.\nSee below.\n]]\nfunction f()\nend\n", f),
+            "between 1-1 x\nfunction 2-7 f\n");
+  EXPECT_EQ(cut("@doc \"\"\"\nAdds two.\n\nSee below.\n\"\"\"\ndef f do\nend\n", f), "function 1-7 f\n");
+  EXPECT_EQ(cut("-- | Adds two.\n--\n-- See below.\n--- Really.\n\nf a b =\n  a + b\n", f),
+            "remarks 1-4 \nfunction 6-7 f\n");
+  EXPECT_EQ(cut("/* a glob\nx = 1\ny = 2\n\n\nfunction f() {\n}\n", f), "between 1-3 \nfunction 6-7 f\n")
+      << "what is never closed is no comment";
+  EXPECT_EQ(cut("/*\nImport nothing.\nReturn nothing.\n*/\n\nfunction f() {\n}\n", f),
+            "remarks 1-4 \nfunction 6-7 f\n");
+}
+
 TEST(Units, LinesThatSayNothingAloneAreNone) {
   const std::string text =
       "#if WIDE\nvoid f() {\n}\n#endif\n\nclass Cart {\npublic:\n  void add() {\n  }\n\nprotected:\n"

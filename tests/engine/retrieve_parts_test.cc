@@ -49,6 +49,19 @@ TEST_F(RetrieveParts, MoreOfALongFunctionIsShownWhereThereIsMoreRoom) {
   EXPECT_EQ(shown.back(), 299U) << "all of it";
 }
 
+TEST_F(RetrieveParts, APartOfALongFunctionSaysAllThatTheFunctionTakes) {
+  std::string body = "def settle_ledger(\n    rows,\n    upto=(None, None),\n):\n";
+  for (int n = 0; n < 300; ++n) {
+    body += n == 150 ? "    if rows.balance_mismatch(): raise LedgerMismatch(rows)\n"
+                     : fmt::format("    step_{0} = rows.pop({0}) + {0}\n", n);
+  }
+  workspace_.folder().write("ledger.py", body);
+  workspace_.index();
+  const std::string packet = retrieve("settle_ledger raises LedgerMismatch on a balance mismatch", 700);
+  EXPECT_THAT(packet, HasSubstr("def settle_ledger(\n    rows,\n    upto=(None, None),\n):\n…\n"));
+  EXPECT_THAT(packet, HasSubstr("raise LedgerMismatch(rows)"));
+}
+
 // Of the unit with this id; 0 where there is none.
 double part_of_score(const RetrieveReply& reply, std::string_view id, std::string_view component) {
   for (const auto& section : reply.packet.sections) {

@@ -3,6 +3,7 @@
 
 #include "code/index/code_documents.h"
 #include "code/rank/ranking_signals.h"
+#include "code/rank/word_forms.h"
 #include "search/query/scorer.h"
 #include "search/query/term_frequencies.h"
 
@@ -54,10 +55,13 @@ Result<DocumentScores> score_documents(RankingInput& input, const search::Index&
 
 Result<double> files_holding(const search::Index& code, const TaskTerm& term) {
   uint64_t most = 0;
-  for (const std::string& word : term.written) {
+  const auto count = [&](const std::string& word) -> Status {
     KNAPSACK_TRY(const auto counts, code.counts(word, search::field_bit(kBodyField)));
     most = std::max(most, counts.documents);
-  }
+    return ok_status();
+  };
+  for (const std::string& word : term.written) KNAPSACK_CHECK(count(word));
+  for (const std::string& word : words_of_stem(term.text)) KNAPSACK_CHECK(count(word));
   return static_cast<double>(most);
 }
 

@@ -42,8 +42,8 @@ Result<LexicalScores> lexical_scores(RankingInput& input);
 Result<FileScores> file_name_scores(RankingInput& input);
 Result<FileScores> definition_scores(RankingInput& input);
 
-// How many files hold a word of this stem in their bodies: at least as many as hold the commonest of the
-// forms that the task uses.
+// How many files hold a word of this stem in their bodies: as many as hold the commonest of its forms. A task's
+// "setting" may be rare in code; the "set" that it finds in names is not.
 Result<double> files_holding(const search::Index& code, const TaskTerm& term);
 
 // rank_mentions.cc: files that the task points to.

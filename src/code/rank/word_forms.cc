@@ -18,7 +18,8 @@ bool has_forms(std::string_view word) {
   return word.size() >= kShortestWord && std::all_of(word.begin(), word.end(), ascii::is_letter);
 }
 
-// What may have this stem; most of it is no word.
+}  // namespace
+
 std::vector<std::string> words_of_stem(const std::string& stem) {
   std::vector<std::string> words = {stem};
   for (const std::string_view ending : {"s", "es", "ed", "ing", "e", "ion", "ions"})
@@ -30,10 +31,10 @@ std::vector<std::string> words_of_stem(const std::string& stem) {
   if (last == 'i') words.push_back(changed);
   words.push_back(changed + "ing");
   words.push_back(changed + "ed");
+  std::erase_if(words,
+                [&](const std::string& word) { return knapsack::stem(Stemming::kEnglish, word) != stem; });
   return words;
 }
-
-}  // namespace
 
 Result<std::vector<TaskTerm>> words_and_forms(const search::Index& code, const TaskTerms& terms) {
   std::vector<TaskTerm> all = terms.body;
@@ -49,7 +50,7 @@ Result<std::vector<TaskTerm>> words_and_forms(const search::Index& code, const T
     const std::string stem(knapsack::stem(Stemming::kEnglish, term.text));
     KNAPSACK_TRY(const uint64_t own, files_with(term.text));
     for (std::string& form : words_of_stem(stem)) {
-      if (known.contains(form) || knapsack::stem(Stemming::kEnglish, form) != stem) continue;
+      if (known.contains(form)) continue;
       KNAPSACK_TRY(const uint64_t files, files_with(form));
       if (files <= own) continue;
       known.insert(form);

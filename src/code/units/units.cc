@@ -7,6 +7,7 @@
 
 #include "code/parse/language.h"
 #include "code/parse/source_text.h"
+#include "code/units/comment_lines.h"
 #include "code/units/unparsed_units.h"
 #include "core/ascii.h"
 
@@ -30,34 +31,6 @@ bool is_import(std::string_view line) {
   return RE2::PartialMatch(line, kImport);
 }
 
-bool are_remarks(const TextLines& text, LineRange range) {
-  for (uint32_t number = range.first; number <= range.last; ++number)
-    if (!text.is_blank(number) && (!is_remark(text.line(number)) || is_import(text.line(number))))
-      return false;
-  return true;
-}
-
-// At least half of what is there, continuation lines included.
-bool are_imports(const TextLines& text, LineRange range) {
-  uint32_t code = 0, imports = 0;
-  bool continued = false;
-  for (uint32_t number = range.first; number <= range.last; ++number) {
-    const std::string_view line = ascii::trim_space(text.line(number));
-    if (line.empty() || is_remark(line)) continue;
-    ++code;
-    const auto has = [&](char c) { return line.find(c) != std::string_view::npos; };
-    if (is_import(line)) {
-      ++imports;
-      continued =
-          (has('(') && !has(')')) || (has('{') && !has('}')) || line.ends_with('\\') || line.ends_with(',');
-    } else if (continued) {
-      ++imports;
-      if (has(')') || has('}') || line.ends_with(';')) continued = false;
-    }
-  }
-  return imports * 2 >= code;
-}
-
 // The name on the left of the first line's '=': `static const int kLimit = 3;` is kLimit.
 std::string assigned_name(std::string_view line) {
   static const RE2 kAssigned(R"(([A-Za-z_$][\w$]*)\s*(?:\[[^\]]*\])?\s*(?::[^=]*)?=[^=>])");
@@ -79,7 +52,8 @@ uint32_t length(LineRange range) {
 
 class Cutter {
  public:
-  Cutter(const TextLines& text, std::span<const SymbolRow> symbols) : text_(text), symbols_(symbols) {
+  Cutter(const TextLines& text, std::span<const SymbolRow> symbols)
+      : text_(text), symbols_(symbols), in_comment_(lines_of_comments(text)) {
     nest_definitions();
   }
 
@@ -155,10 +129,42 @@ class Cutter {
            });
   }
 
+  bool is_remark_at(uint32_t number) const {
+    const std::string_view line = text_.line(number);
+    return in_comment_[number - 1] || (is_remark(line) && !is_import(line));
+  }
+
   // The comment and the attributes directly above belong to what follows.
   uint32_t with_remarks(uint32_t first, uint32_t least) const {
-    while (first > least && is_remark(text_.line(first - 1)) && !is_import(text_.line(first - 1))) --first;
+    while (first > least && is_remark_at(first - 1)) --first;
     return first;
+  }
+
+  bool are_remarks(LineRange range) const {
+    for (uint32_t number = range.first; number <= range.last; ++number)
+      if (!text_.is_blank(number) && !is_remark_at(number)) return false;
+    return true;
+  }
+
+  // At least half of what is there, continuation lines included.
+  bool are_imports(LineRange range) const {
+    uint32_t code = 0, imports = 0;
+    bool continued = false;
+    for (uint32_t number = range.first; number <= range.last; ++number) {
+      const std::string_view line = ascii::trim_space(text_.line(number));
+      if (line.empty() || in_comment_[number - 1] || is_remark(line)) continue;
+      ++code;
+      const auto has = [&](char c) { return line.find(c) != std::string_view::npos; };
+      if (is_import(line)) {
+        ++imports;
+        continued =
+            (has('(') && !has(')')) || (has('{') && !has('}')) || line.ends_with('\\') || line.ends_with(',');
+      } else if (continued) {
+        ++imports;
+        if (has(')') || has('}') || line.ends_with(';')) continued = false;
+      }
+    }
+    return imports * 2 >= code;
   }
 
   // Where a definition begins if the comment above it is too long to go with it; attributes stay.
@@ -266,9 +272,9 @@ class Cutter {
       unit.symbol = container->symbol;
       unit.owner = symbol(container->symbol).parent;
       unit.name = symbol(container->symbol).name;
-    } else if (are_remarks(text_, range) || is_documentation(container, range)) {
+    } else if (are_remarks(range) || is_documentation(container, range)) {
       unit.kind = UnitKind::kRemarks;
-    } else if (are_imports(text_, range)) {
+    } else if (are_imports(range)) {
       unit.kind = UnitKind::kImports;
     } else {
       unit.name = assigned_name(text_.line(range.first));
@@ -279,6 +285,7 @@ class Cutter {
 
   const TextLines& text_;
   const std::span<const SymbolRow> symbols_;
+  const std::vector<bool> in_comment_;
   std::vector<UnitDefinition> definitions_;
   std::vector<size_t> outermost_;
   std::vector<Unit> units_;
@@ -362,8 +369,9 @@ bool is_directive(std::string_view line) {
 
 bool is_remark(std::string_view line) {
   line = ascii::trim_space(line);
-  for (const std::string_view mark : {"//", "/*", "*", "@", ";;", "; ", "%%", "% "})
+  for (const std::string_view mark : {"//", "/*", "*", "@", ";;", "; ", "%%", "% ", "-- ", "---"})
     if (line.starts_with(mark)) return true;
+  if (line == "--") return true;
   if (!line.starts_with('#')) return false;
   // Directives of the C preprocessor are code.
   line = ascii::trim_space(line.substr(1));

@@ -17,11 +17,6 @@ Json score_json(const Score& score) {
   return {{"total", score.total}, {"components", components}};
 }
 
-// Connects the first two groups that it needs.
-bool is_edge(const Candidate& candidate) {
-  return candidate.kind == "edge";
-}
-
 Json item_json(const PacketItem& item) {
   Json json = {{"id", item.candidate.id},
                {"source", to_string(item.candidate.source)},
@@ -66,7 +61,8 @@ Json edges_json(const Packet& packet, const std::vector<GroupView>& views) {
   for (const auto& section : packet.sections) {
     for (const auto& item : section.items) {
       const auto& needs = item.candidate.needs;
-      if (!is_edge(item.candidate) || !is_shown(needs[0]) || !is_shown(needs[1])) continue;
+      if (item.candidate.role != CandidateRole::kConnection || !is_shown(needs[0]) || !is_shown(needs[1]))
+        continue;
       edges.push_back({{"from", needs[0]->id}, {"to", needs[1]->id}, {"kind", "imports"}});
     }
   }
@@ -84,7 +80,7 @@ std::string packet_json(const Packet& packet) {
     for (const auto& item : section.items) {
       if (item.shown) {
         items.push_back(item_json(item));
-      } else if (!is_edge(item.candidate)) {
+      } else if (item.candidate.role != CandidateRole::kConnection) {
         omitted.push_back({{"id", item.candidate.id}, {"section", section.key}, {"reason", item.reason}});
       }
     }

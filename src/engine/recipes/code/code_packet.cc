@@ -31,6 +31,8 @@ constexpr size_t kMaxRelations = 2;
 constexpr uint64_t kTokensAroundUnit = 8;
 // Of a signature so much is shown, and always its name.
 constexpr size_t kSignatureBytes = 120;
+// A definition that takes more lines than this before its body is shown by its first alone.
+constexpr uint32_t kOpeningLines = 8;
 // Connections are shown between the files that matter most. They help to read the rest and must not crowd it
 // out.
 constexpr size_t kConnectedFiles = 30;
@@ -104,6 +106,15 @@ class CodeSections {
     made.group = group;
     made.score = file.score;
     made.provenance = file.relations;
+    return made;
+  }
+
+  Candidate of_symbol(const ScopedFile& file, const Group& group, const SelectedSymbol& symbol) {
+    Candidate made =
+        candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
+    made.role = CandidateRole::kSymbol;
+    made.provenance.insert(made.provenance.begin(), symbol.reason);
+    made.score = symbol.score;
     return made;
   }
 
@@ -282,10 +293,7 @@ class CodeSections {
     const ScopedFile& file = *files_.at(symbol.path);
     KNAPSACK_TRY(const Group group, group_of(file));
     if (group->line_count() == 0) return ok_status();  // it could not be read
-    Candidate made =
-        candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
-    made.provenance.insert(made.provenance.begin(), symbol.reason);
-    made.score = symbol.score;
+    Candidate made = of_symbol(file, group, symbol);
     if (!is_spared(symbol)) made.forms.push_back({FormKind::kFull, "", with_opener(symbol, symbol.lines)});
     // A long comment gives way before code does.
     if (symbol.doc.first > 0) {
@@ -296,13 +304,24 @@ class CodeSections {
     // What has no room whole shows where it is about the task, with its first line: as much of it as there is room for.
     for (const LineRange part : parts_of(symbol)) {
       auto lines = with_opener(symbol, part);
-      if (symbol.signature_line > 0) lines.push_back({symbol.signature_line, symbol.signature_line});
+      if (symbol.signature_line > 0) lines.push_back(opening_lines(symbol, *group));
       made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
     }
     if (has_signature(symbol)) made.forms.push_back(signature(symbol));
     made.pinned = section == kNamed;
     add(section, std::move(made));
     return ok_status();
+  }
+
+  // The first line of a definition, and those that go on with what it takes.
+  static LineRange opening_lines(const SelectedSymbol& symbol, const CandidateGroup& group) {
+    const uint32_t first = symbol.signature_line;
+    int open = 0;
+    for (uint32_t last = first; last <= symbol.lines.last && last < first + kOpeningLines; ++last) {
+      for (const char c : group.lines({last, last})) open += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (open <= 0) return {first, last};
+    }
+    return {first, first};
   }
 
   // The most telling lines of a long unit, each time with fewer around them.
@@ -372,10 +391,7 @@ class CodeSections {
     if (!has_signature(symbol)) return ok_status();
     const ScopedFile& file = *files_.at(symbol.path);
     KNAPSACK_TRY(const Group group, group_of(file));
-    Candidate made =
-        candidate(file, group, fmt::format("symbol:{}#{}", symbol.path, symbol.name), "symbol", symbol.name);
-    made.provenance.insert(made.provenance.begin(), symbol.reason);
-    made.score = symbol.score;
+    Candidate made = of_symbol(file, group, symbol);
     made.forms.push_back(signature(symbol));
     add(kSignatures, std::move(made));
     return ok_status();
@@ -439,6 +455,7 @@ class CodeSections {
         if (!known.emplace(file.path, to).second) continue;
         Candidate edge = candidate(file, nullptr, fmt::format("edge:{} -> {}", file.path, to), "edge",
                                    fmt::format("{} imports {}", file.path, to));
+        edge.role = CandidateRole::kConnection;
         edge.needs = {groups_.at(file.path), target->second};
         edge.forms = {{FormKind::kFull, edge.title}};
         add(kConnections, std::move(edge));

@@ -240,7 +240,7 @@ std::vector<std::string> Retrieval::asked_in_vain(const Packet& packet) {
   std::vector<std::string> lines;
   for (const PacketSection& section : packet.sections) {
     for (const PacketItem& item : section.items) {
-      const bool is_asked = item.candidate.pinned && item.candidate.kind == "symbol";
+      const bool is_asked = item.candidate.pinned && item.candidate.role == CandidateRole::kSymbol;
       if (!is_asked || (item.shown && item.candidate.forms[*item.shown].kind == FormKind::kFull)) continue;
       lines.push_back(
           item.shown ? fmt::format("{} does not fit: it is there as its {}, and all of it needs {} tokens",
