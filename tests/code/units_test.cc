@@ -31,10 +31,10 @@ std::vector<SymbolRow> rows(const std::vector<Named>& symbols) {
   return made;
 }
 
-std::string cut(const std::string& text, const std::vector<Named>& symbols) {
+std::string cut(const std::string& text, const std::vector<Named>& symbols, std::string_view language = "") {
   const auto all = rows(symbols);
   std::string shown;
-  for (const Unit& unit : cut_units(TextLines(text), all, ""))
+  for (const Unit& unit : cut_units(TextLines(text), all, language))
     shown += fmt::format("{} {}-{} {}\n", to_string(unit.kind), unit.lines.first, unit.lines.last, unit.name);
   return shown;
 }
@@ -54,17 +54,24 @@ TEST(Units, AFunctionHasTheCommentAndTheAttributesDirectlyAboveIt) {
       << "a comment that stands alone is no part of it";
 }
 
-TEST(Units, ACommentOfSeveralLinesIsOneWhateverItsLinesBeginWith) {
+TEST(Units, ACommentIsToldByItsLanguageWhateverItsLinesBeginWith) {
   const std::vector<Named> f = {{SymbolKind::kFunction, "f", 6, 7}};
-  EXPECT_EQ(cut("/**\nAdds two.\n\nSee below.\n*/\nfunction f() {\n}\n", f), "function 1-7 f\n");
-  EXPECT_EQ(cut("x = 1\n--[[\nAdds two.\nSee below.\n]]\nfunction f()\nend\n", f),
+  EXPECT_EQ(cut("/**\nAdds two.\n\nSee below.\n*/\nfunction f() {\n}\n", f, "typescript"),
+            "function 1-7 f\n");
+  EXPECT_EQ(cut("x = 1\n--[[\nAdds two.\nSee below.\n]]\nfunction f()\nend\n", f, "lua"),
             "between 1-1 x\nfunction 2-7 f\n");
-  EXPECT_EQ(cut("@doc \"\"\"\nAdds two.\n\nSee below.\n\"\"\"\ndef f do\nend\n", f), "function 1-7 f\n");
-  EXPECT_EQ(cut("-- | Adds two.\n--\n-- See below.\n--- Really.\n\nf a b =\n  a + b\n", f),
+  EXPECT_EQ(cut("@doc \"\"\"\nAdds two.\n\nSee below.\n\"\"\"\ndef f do\nend\n", f, "elixir"),
+            "function 1-7 f\n");
+  EXPECT_EQ(cut("-- | Adds two.\n--\n-- See below.\n--- Really.\n\nf a b =\n  a + b\n", f, "haskell"),
             "remarks 1-4 \nfunction 6-7 f\n");
-  EXPECT_EQ(cut("/* a glob\nx = 1\ny = 2\n\n\nfunction f() {\n}\n", f), "between 1-3 \nfunction 6-7 f\n")
+  EXPECT_EQ(cut("--x;\n--y;\n\n\n\nint f() {\n}\n", f, "c"), "between 1-2 \nfunction 6-7 f\n");
+  EXPECT_EQ(cut("limit = 2\n\n\n# if it is late\n# include the rest\ndef f():\n    pass\n", f, "python"),
+            "between 1-1 limit\nfunction 4-7 f\n")
+      << "a directive only where there are some";
+  EXPECT_EQ(cut("/* a glob\nx = 1\ny = 2\n\n\nfunction f() {\n}\n", f, "javascript"),
+            "between 1-3 \nfunction 6-7 f\n")
       << "what is never closed is no comment";
-  EXPECT_EQ(cut("/*\nImport nothing.\nReturn nothing.\n*/\n\nfunction f() {\n}\n", f),
+  EXPECT_EQ(cut("/*\nImport nothing.\nReturn nothing.\n*/\n\nfunction f() {\n}\n", f, "javascript"),
             "remarks 1-4 \nfunction 6-7 f\n");
 }
 

@@ -29,13 +29,17 @@ class RetrieveParts : public ::testing::Test {
   RetrievalWorkspace workspace_;
 };
 
-TEST_F(RetrieveParts, MoreOfALongFunctionIsShownWhereThereIsMoreRoom) {
-  std::string body = "def settle_ledger(rows):\n";
+// What begins like this, with 300 lines behind it of which one is about the task.
+std::string long_function(std::string body) {
   for (int n = 0; n < 300; ++n) {
     body += n == 150 ? "    if rows.balance_mismatch(): raise LedgerMismatch(rows)\n"
                      : fmt::format("    step_{0} = rows.pop({0}) + {0}\n", n);
   }
-  workspace_.folder().write("ledger.py", body);
+  return body;
+}
+
+TEST_F(RetrieveParts, MoreOfALongFunctionIsShownWhereThereIsMoreRoom) {
+  workspace_.folder().write("ledger.py", long_function("def settle_ledger(rows):\n"));
   workspace_.index();
   std::vector<size_t> shown;
   for (const uint64_t budget : {600, 1000, 1900, 8000}) {
@@ -50,12 +54,8 @@ TEST_F(RetrieveParts, MoreOfALongFunctionIsShownWhereThereIsMoreRoom) {
 }
 
 TEST_F(RetrieveParts, APartOfALongFunctionSaysAllThatTheFunctionTakes) {
-  std::string body = "def settle_ledger(\n    rows,\n    upto=(None, None),\n):\n";
-  for (int n = 0; n < 300; ++n) {
-    body += n == 150 ? "    if rows.balance_mismatch(): raise LedgerMismatch(rows)\n"
-                     : fmt::format("    step_{0} = rows.pop({0}) + {0}\n", n);
-  }
-  workspace_.folder().write("ledger.py", body);
+  workspace_.folder().write("ledger.py",
+                            long_function("def settle_ledger(\n    rows,\n    upto=(None, None),\n):\n"));
   workspace_.index();
   const std::string packet = retrieve("settle_ledger raises LedgerMismatch on a balance mismatch", 700);
   EXPECT_THAT(packet, HasSubstr("def settle_ledger(\n    rows,\n    upto=(None, None),\n):\n…\n"));

@@ -52,8 +52,11 @@ uint32_t length(LineRange range) {
 
 class Cutter {
  public:
-  Cutter(const TextLines& text, std::span<const SymbolRow> symbols)
-      : text_(text), symbols_(symbols), in_comment_(lines_of_comments(text)) {
+  Cutter(const TextLines& text, std::span<const SymbolRow> symbols, const Language& language)
+      : text_(text),
+        symbols_(symbols),
+        line_comment_(language.line_comment),
+        in_comment_(lines_of_comments(text, language)) {
     nest_definitions();
   }
 
@@ -130,8 +133,10 @@ class Cutter {
   }
 
   bool is_remark_at(uint32_t number) const {
-    const std::string_view line = text_.line(number);
-    return in_comment_[number - 1] || (is_remark(line) && !is_import(line));
+    if (in_comment_[number - 1]) return true;
+    const std::string_view line = ascii::trim_space(text_.line(number));
+    if (!line_comment_.empty() && line.starts_with(line_comment_)) return true;
+    return is_remark(line) && !is_import(line);
   }
 
   // The comment and the attributes directly above belong to what follows.
@@ -152,7 +157,7 @@ class Cutter {
     bool continued = false;
     for (uint32_t number = range.first; number <= range.last; ++number) {
       const std::string_view line = ascii::trim_space(text_.line(number));
-      if (line.empty() || in_comment_[number - 1] || is_remark(line)) continue;
+      if (line.empty() || is_remark_at(number) || is_remark(line)) continue;
       ++code;
       const auto has = [&](char c) { return line.find(c) != std::string_view::npos; };
       if (is_import(line)) {
@@ -285,6 +290,7 @@ class Cutter {
 
   const TextLines& text_;
   const std::span<const SymbolRow> symbols_;
+  const std::string_view line_comment_;
   const std::vector<bool> in_comment_;
   std::vector<UnitDefinition> definitions_;
   std::vector<size_t> outermost_;
@@ -369,9 +375,8 @@ bool is_directive(std::string_view line) {
 
 bool is_remark(std::string_view line) {
   line = ascii::trim_space(line);
-  for (const std::string_view mark : {"//", "/*", "*", "@", ";;", "; ", "%%", "% ", "-- ", "---"})
+  for (const std::string_view mark : {"//", "/*", "*", "@", ";;", "; ", "%%", "% "})
     if (line.starts_with(mark)) return true;
-  if (line == "--") return true;
   if (!line.starts_with('#')) return false;
   // Directives of the C preprocessor are code.
   line = ascii::trim_space(line.substr(1));
@@ -383,7 +388,7 @@ bool is_remark(std::string_view line) {
 std::vector<Unit> cut_units(const TextLines& text, std::span<const SymbolRow> symbols,
                             std::string_view language) {
   const Language* known = find_language(language);
-  Cutter cutter(text, symbols);
+  Cutter cutter(text, symbols, known != nullptr ? *known : Language());
   return known != nullptr && known->is_program ? cutter.run_unparsed() : cutter.run();
 }
 
