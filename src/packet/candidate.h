@@ -64,6 +64,7 @@ enum class CandidateRole {
   kPart,        // is a part of its own
   kSymbol,      // shows a definition
   kConnection,  // connects the first two groups that it needs
+  kGoesOn,      // goes on with what another part shows
 };
 
 struct Candidate {

@@ -191,7 +191,7 @@ class Packer {
     }
   }
 
-  // The first that does not fit takes the richest form that does; those behind it their poorest.
+  // The first that does not fit takes the richest form that does; those behind it their poorest, if they are of use there.
   void serve_in_order(const std::vector<ItemPlace>& places, uint64_t most) {
     bool is_open = true;
     for (const ItemPlace place : places) {
@@ -202,6 +202,7 @@ class Packer {
         choose(place, 0);
         continue;
       }
+      if (!is_open && item(place).goes_on) continue;
       for (size_t index = is_open ? 1 : std::max<size_t>(count - 1, 1); index < count; ++index) {
         if (spent_ + static_cast<uint64_t>(price(place, index)) > most) continue;
         choose(place, index);

@@ -117,8 +117,9 @@ class PrecisionBuilder {
       selected.signature = symbol.signature;
       redact_secrets(selected.signature);
       selected.signature_line = symbol.name_line;
-      if (input_.task.type != TaskType::kDocs) selected.doc = spare_of(symbol, selected.lines);
-      if (ranked.unit.kind == code::UnitKind::kHead && selected.doc.first > 0) {
+      if (input_.task.type != TaskType::kDocs)
+        selected.doc = spare_of(symbol, selected.lines, lines_of(ranked.file));
+      if (selected.doc.first > 0) {
         const uint64_t spared = code::estimated_cost(lines_of(ranked.file).lines(selected.doc));
         selected.cost -= std::min(spared, selected.cost);
       }

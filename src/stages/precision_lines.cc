@@ -35,6 +35,20 @@ bool is_bare_block(std::string_view line) {
   return line.size() <= 12 && line.find_first_of("(=.\"'") == line.npos && begins_with_any(line, kWords);
 }
 
+bool has_letters(std::string_view line) {
+  return std::any_of(line.begin(), line.end(), [](unsigned char c) {
+    return ascii::is_letter(static_cast<char>(c)) || ascii::is_digit(static_cast<char>(c)) || c >= 0x80;
+  });
+}
+
+// Without its last line, the rest of a file would read as part of the comment.
+bool closes_comment(std::string_view line) {
+  const std::string_view bare = ascii::trim_space(line);
+  constexpr std::string_view kEnds[] = {"*/", "\"\"\"", "'''", "-}", "#}", "*)", "=end", "=cut", "]]"};
+  return std::any_of(std::begin(kEnds), std::end(kEnds),
+                     [&](std::string_view end) { return bare.ends_with(end); });
+}
+
 }  // namespace
 
 std::vector<code::Unit> units_with(const code::TextLines& text, const std::vector<code::SymbolRow>& symbols,
@@ -100,14 +114,21 @@ LineRange opener_of(const code::TextLines& lines, LineRange unit,
   return {};
 }
 
-LineRange spare_of(const code::Symbol& symbol, LineRange unit) {
+LineRange spare_of(const code::Symbol& symbol, LineRange unit, const code::TextLines& lines) {
   constexpr uint32_t kKeptLines = 3;
   constexpr uint32_t kLongLines = 8;
-  const bool begins_inside = symbol.doc_start_line >= unit.first && symbol.doc_start_line <= unit.last;
-  const uint32_t last = std::min(symbol.doc_end_line - 1, unit.last);
-  if (symbol.doc_start_line == 0 || !begins_inside || last < symbol.doc_start_line + kLongLines - 1)
-    return {};
-  return {symbol.doc_start_line + kKeptLines, last};
+  const uint32_t first = symbol.doc_start_line;
+  if (first == 0 || first < unit.first || first > unit.last) return {};
+  uint32_t last = std::min(symbol.doc_end_line, unit.last);
+  if (closes_comment(lines.line(last))) --last;
+  if (last < first + kLongLines - 1) return {};
+  uint32_t kept = 0;
+  for (bool has_words = false; kept < kKeptLines; ++kept) {
+    const bool here = has_letters(lines.line(first + kept));
+    if (has_words && !here) break;  // the end of its first paragraph
+    has_words = has_words || here;
+  }
+  return {first + kept, last};
 }
 
 std::string use_relation(const ScopedFile& file) {

@@ -24,8 +24,9 @@ LineRange focus_on_uses(LineRange unit, const std::vector<uint32_t>& uses);
 LineRange opener_of(const code::TextLines& lines, LineRange unit,
                     const std::vector<code::SymbolRow>& symbols = {});
 
-// Of a long comment everything but its first words and its end; (0, 0) where it is short.
-LineRange spare_of(const code::Symbol& symbol, LineRange unit);
+// Of a long comment everything but its first paragraph, three lines at most, and the line that closes it; (0, 0) where it
+// is short.
+LineRange spare_of(const code::Symbol& symbol, LineRange unit, const code::TextLines& lines);
 
 // Which symbols a file uses, in words.
 std::string use_relation(const ScopedFile& file);

@@ -28,6 +28,18 @@ TEST(UnitSequence, LeavesRoomForAPartOfTheSecondBestToo) {
       << "two thousand tokens hold no more than two of the small ones and a part of the long one";
 }
 
+TEST(UnitSequence, ACommentComesOnlyBehindItsUnit) {
+  const std::vector<SequenceItem> items = {{0, 1200}, {0, 100, false, 0}, {1, 300}};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(2, 0, 1))
+      << "there is room for the comment before there is room for what it tells of";
+}
+
+TEST(UnitSequence, NothingIsLeftToAPartOfAComment) {
+  const std::vector<SequenceItem> items = {{0, 200}, {0, 2000, false, 0}, {1, 300}, {1, 350}};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 2, 3, 1))
+      << "a comment that is too long takes no room from the code behind it";
+}
+
 TEST(UnitSequence, CountsWhatMayStandOnALowRung) {
   const std::vector<SequenceItem> items = {{0, 1200}, {0, 300}, {1, 5000}, {1, 900'000}};
   const std::vector<uint64_t> counted = {700, 300, 5000, 0};

@@ -41,6 +41,20 @@ TEST_F(EvalLines, AFunctionIsWholeOnlyWithAllItsLines) {
   EXPECT_DOUBLE_EQ(both.f1, 2 * 1 * (20.0 / 22) / (1 + 20.0 / 22));
 }
 
+TEST(EvalLinesOfCode, AFunctionHasAllItsCodeWithoutWhatDocumentsIt) {
+  code::SymbolRow documented = function("a", 11, 40);
+  documented.symbol.doc_start_line = 12;
+  documented.symbol.doc_end_line = 30;
+  GoldLines gold;
+  gold.add("x.py", std::vector<LineRange>{{35, 35}}, std::vector<code::SymbolRow>{documented}, 60);
+  const LineFigures code_alone = measure_lines(gold, {{"x.py", {{11, 14}, {31, 40}}}});
+  EXPECT_EQ(code_alone.code, 1);
+  EXPECT_EQ(code_alone.whole, 0);
+  const LineFigures a_line_less = measure_lines(gold, {{"x.py", {{11, 30}, {32, 40}}}});
+  EXPECT_EQ(a_line_less.code, 0);
+  EXPECT_EQ(measure_lines(gold, {{"x.py", {{11, 40}}}}).code, 1);
+}
+
 TEST_F(EvalLines, WithoutAFunctionTheLinesOfAFileStandForOne) {
   GoldLines gold;
   gold.add("conf.py", std::vector<LineRange>{{3, 4}}, {}, 10);

@@ -62,6 +62,48 @@ TEST_F(RetrieveParts, APartOfALongFunctionSaysAllThatTheFunctionTakes) {
   EXPECT_THAT(packet, HasSubstr("raise LedgerMismatch(rows)"));
 }
 
+// A function about settling, with forty lines that document it and a few of code.
+std::string documented_function(const std::string& name) {
+  std::string text = "def " + name + "(ledger):\n    \"\"\"Settles the ledger.\n\n";
+  for (int n = 0; n < 40; ++n) text += fmt::format("    Remark {} on what {} does.\n", n, name);
+  return text + "    \"\"\"\n    ledger.settle()\n    return ledger." + name + "_rows()\n\n\n";
+}
+
+TEST_F(RetrieveParts, CodeComesBeforeWhatLongCommentsSpare) {
+  workspace_.folder().write("ledger.py", documented_function("settle_invoices") +
+                                             documented_function("settle_rows") +
+                                             documented_function("settle_balances"));
+  workspace_.index();
+  const std::string task = "what settles the ledger does it twice";
+  const std::string tight = retrieve(task, 380);
+  for (const char* code : {"ledger.settle_invoices_rows()", "ledger.settle_rows_rows()",
+                           "ledger.settle_balances_rows()", "Settles the ledger."})
+    EXPECT_THAT(tight, HasSubstr(code));
+  EXPECT_THAT(tight, HasSubstr("    \"\"\"Settles the ledger.\n")) << "the first words of a comment stay";
+  EXPECT_THAT(tight, Not(HasSubstr("Remark 39")));
+  const std::string wide = retrieve(task, 4000);
+  for (const char* name : {"settle_invoices", "settle_rows", "settle_balances"})
+    EXPECT_THAT(wide, HasSubstr(fmt::format("Remark 39 on what {} does.", name)));
+  EXPECT_THAT(wide, Not(HasSubstr("…"))) << "where there is room, nothing is spared";
+}
+
+TEST_F(RetrieveParts, ACommentThatHasNoRoomGoesOnAsFarAsThereIsRoom) {
+  workspace_.folder().write("ledger.py", documented_function("settle_invoices"));
+  workspace_.index();
+  std::vector<size_t> remarks;
+  for (const uint64_t budget : {140, 240, 380, 900})
+    remarks.push_back(times(retrieve("settle_invoices settles the ledger twice", budget), "Remark "));
+  EXPECT_EQ(remarks, (std::vector<size_t>{0, 10, 20, 40}));
+}
+
+TEST_F(RetrieveParts, ATaskAboutDocumentationIsShownCommentsWithTheirCode) {
+  workspace_.folder().write("ledger.py",
+                            documented_function("settle_invoices") + documented_function("settle_rows"));
+  workspace_.index();
+  const std::string packet = retrieve("docs: what settle_invoices says of remarks is wrong", 900);
+  EXPECT_THAT(packet, HasSubstr("Remark 39 on what settle_invoices does."));
+}
+
 // Of the unit with this id; 0 where there is none.
 double part_of_score(const RetrieveReply& reply, std::string_view id, std::string_view component) {
   for (const auto& section : reply.packet.sections) {

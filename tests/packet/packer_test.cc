@@ -282,6 +282,21 @@ TEST(Packer, KeepsTheHeadingOfAFloorFreeToo) {
   EXPECT_EQ(pack(problem).forms[1][0], 0U);
 }
 
+TEST(Packer, WhatGoesOnWithAnotherIsNotShownBehindWhatHadNoRoom) {
+  PackProblem problem;
+  problem.limit = 100;
+  problem.sections.resize(1);
+  problem.sections[0].in_order = true;
+  PackItem goes_on{{{60, std::nullopt}, {30, std::nullopt}}, false, true};
+  problem.sections[0].items = {
+      {{{40, std::nullopt}}, false}, goes_on, goes_on, {{{90, std::nullopt}, {5, std::nullopt}}, false}};
+  const auto forms = pack(problem).forms[0];
+  EXPECT_EQ(forms, (std::vector<std::optional<size_t>>{0, 0, std::nullopt, std::nullopt}));
+  problem.limit = 80;
+  EXPECT_EQ(pack(problem).forms[0], (std::vector<std::optional<size_t>>{0, 1, std::nullopt, 1}))
+      << "the first that has no room takes a poorer form, what goes on behind it none, others their poorest";
+}
+
 TEST(Packer, SharesATierInProportionToFullSizes) {
   PackProblem problem;
   problem.limit = 120;

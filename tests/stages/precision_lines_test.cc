@@ -66,5 +66,33 @@ TEST(Opener, OfWhatStandsAtTheTopIsNone) {
   EXPECT_EQ(opener("import os\n\ndef read():\n    pass\n", {3, 4}), (LineRange{}));
 }
 
+// What a comment from line 2 on spares, in a unit that begins with it.
+LineRange spared(const std::string& comment, uint32_t last) {
+  code::Symbol symbol;
+  symbol.doc_start_line = 2;
+  symbol.doc_end_line = last;
+  return spare_of(symbol, {2, last + 5}, code::TextLines("class Ledger {\n" + comment));
+}
+
+TEST(Spare, KeepsTheFirstParagraphAndTheLineThatCloses) {
+  const std::string java =
+      "/**\n * Settles it.\n *\n * @param a\n * @param b\n * @param c\n * @param d\n * @param e\n */\nvoid "
+      "x();\n";
+  EXPECT_EQ(spared(java, 10), (LineRange{4, 9}));
+  const std::string python = "\"\"\"Settles it.\n\nA\nB\nC\nD\nE\nF\nG\n\"\"\"\n";
+  EXPECT_EQ(spared(python, 11), (LineRange{3, 10}));
+}
+
+TEST(Spare, KeepsNoMoreThanThreeLines) {
+  const std::string rust = "/// A\n/// B\n/// C\n/// D\n/// E\n/// F\n/// G\n/// H\n/// I\nfn x() {}\n";
+  EXPECT_EQ(spared(rust, 10), (LineRange{5, 10})) << "nothing closes it, so its last line goes too";
+  const std::string russian = "// Закрывает.\n//\n// В\n// Г\n// Д\n// Е\n// Ж\n// З\n// И\nfunc x() {}\n";
+  EXPECT_EQ(spared(russian, 10), (LineRange{3, 10}));
+}
+
+TEST(Spare, IsNothingOfAShortComment) {
+  EXPECT_EQ(spared("/**\n * A\n * B\n * C\n * D\n * E\n * F\n */\nvoid x();\n", 9), (LineRange{}));
+}
+
 }  // namespace
 }  // namespace knapsack::stages

@@ -42,6 +42,7 @@ struct UnitConstants {
   double stop = 2.0;           // so far below the best, a packet ends
   double stop_named = 3.0;     // … but not before a function that the task calls by its name
   double least = 300;          // … twice as far until so many tokens are shown
+  double comment = 1.0;        // so far below its unit, what a long comment spares is shown
   double imports_from = 4000;  // from so many tokens on, the imports of the first file are shown
 };
 

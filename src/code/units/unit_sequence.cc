@@ -29,6 +29,8 @@ class Ladder {
   Ladder(std::span<const SequenceItem> items, const CountCost& count, const UnitConstants& constants)
       : items_(items), count_(count), constants_(constants), taken_(items.size()), counted_(items.size()) {
     for (const SequenceItem& item : items) costs_.push_back(item.cost);
+    for (size_t i = 0; i < items.size() && best_.size() < kBestUnits; ++i)
+      if (!items[i].after) best_.push_back(i);
     ranked_ = static_cast<size_t>(
         std::find_if(items.begin(), items.end(), [](const SequenceItem& item) { return item.is_import; }) -
         items.begin());
@@ -61,9 +63,9 @@ class Ladder {
   // Tokens that the others leave to a part of a unit that is among the best and too long for this rung.
   uint64_t left_to_the_best(size_t i, uint64_t budget) const {
     if (budget > kLastSharedRung) return 0;
-    for (size_t better = 0; better < std::min(i, kBestUnits); ++better)
-      if (!taken_[better]) return kBestPartTokens;
-    return 0;
+    const bool is_waiting =
+        std::any_of(best_.begin(), best_.end(), [&](size_t better) { return better < i && !taken_[better]; });
+    return is_waiting ? kBestPartTokens : 0;
   }
 
   void climb(size_t first, size_t last) {
@@ -72,7 +74,7 @@ class Ladder {
       if (rung < spent_) continue;
       if (first > 0 && static_cast<double>(budget) >= constants_.imports_from) add_imports();
       for (size_t i = first; i < last; ++i) {
-        if (taken_[i]) continue;
+        if (taken_[i] || (items_[i].after && !taken_[*items_[i].after])) continue;
         count(i, rung);
         const uint64_t left = first == 0 ? left_to_the_best(i, budget) : 0;
         if (spent_ + price(i) + left <= rung) take(i);
@@ -91,7 +93,8 @@ class Ladder {
   const std::span<const SequenceItem> items_;
   const CountCost& count_;
   const UnitConstants& constants_;
-  size_t ranked_ = 0;  // items before the imports
+  size_t ranked_ = 0;         // items before the imports
+  std::vector<size_t> best_;  // the first units; comments aside
   std::vector<uint64_t> costs_;
   std::vector<bool> taken_, counted_;
   std::unordered_set<uint32_t> files_;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct SequenceItem {
   uint32_t file = 0;
   uint64_t cost = 0;  // tokens, estimated
   bool is_import = false;
+  std::optional<size_t> after =
+      {};  // an item before it, without which it says nothing: the unit of a comment
 };
 
 // `items` are best first, imports behind the rest; the first `worthy` of them come before all others.

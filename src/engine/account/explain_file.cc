@@ -35,7 +35,7 @@ const Decision* find_scope_row(const std::vector<Decision>& rows, const std::str
 }
 
 bool is_part_of(const std::string& id, const std::string& path) {
-  for (const std::string_view kind : {"file:", "whole:", "symbol:"}) {
+  for (const std::string_view kind : {"file:", "whole:", "symbol:", "comment:"}) {
     if (!id.starts_with(kind)) continue;
     const std::string_view rest = std::string_view(id).substr(kind.size());
     return rest == path || (rest.starts_with(path) && rest[path.size()] == '#');

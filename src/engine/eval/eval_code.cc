@@ -266,6 +266,7 @@ Status RepositoryEvaluation::add_budgets(code::CodeIndex& index, const TaskQuery
       answer.packet["lines" + at] = figures.lines;
       answer.packet["whole" + at] = figures.whole;
       answer.packet["any" + at] = figures.any;
+      answer.packet["code" + at] = figures.code;
       answer.packet["precision" + at] = figures.precision;
       answer.packet["f1" + at] = figures.f1;
     }

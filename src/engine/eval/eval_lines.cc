@@ -16,10 +16,16 @@ bool all_shown(const ShownLines& shown, const std::string& file, const std::set<
   return std::all_of(lines.begin(), lines.end(), [&](uint32_t line) { return is_shown(shown, file, line); });
 }
 
-bool all_shown(const ShownLines& shown, const std::string& file, LineRange lines) {
-  for (uint32_t line = lines.first; line <= lines.last; ++line)
-    if (!is_shown(shown, file, line)) return false;
+bool all_shown(const ShownLines& shown, const std::string& file, LineRange lines, LineRange spared = {}) {
+  for (uint32_t line = lines.first; line <= lines.last; ++line) {
+    const bool is_spared = spared.first <= line && line <= spared.last;
+    if (!is_spared && !is_shown(shown, file, line)) return false;
+  }
   return true;
+}
+
+bool all_true(const std::vector<bool>& values) {
+  return !values.empty() && std::find(values.begin(), values.end(), false) == values.end();
 }
 
 // The innermost function around a line.
@@ -51,7 +57,9 @@ void GoldLines::add(const std::string& file, std::span<const LineRange> lines,
       auto known = std::find_if(functions.begin(), functions.end(), [&](const ChangedFunction& other) {
         return other.file == file && other.lines == around;
       });
-      if (known == functions.end()) known = functions.insert(functions.end(), {file, around, {}});
+      if (known == functions.end())
+        known = functions.insert(functions.end(),
+                                 {file, around, {}, {function->doc_start_line, function->doc_end_line}});
       known->changed.insert(line);
     }
   }
@@ -67,14 +75,16 @@ LineFigures measure_lines(const GoldLines& gold, const ShownLines& shown) {
       hit += is_shown(shown, file, line) ? 1 : 0;
     }
   }
-  std::vector<bool> whole;
+  std::vector<bool> whole, code;
   for (const ChangedFunction& function : gold.functions) {
     whole.push_back(all_shown(shown, function.file, function.lines));
+    code.push_back(all_shown(shown, function.file, function.lines, function.documentation));
     for (uint32_t line = function.lines.first; line <= function.lines.last; ++line)
       wanted[function.file].insert(line);
   }
   if (gold.functions.empty()) {
     for (const auto& [file, lines] : gold.outside) whole.push_back(all_shown(shown, file, lines));
+    code = whole;
   }
   double relevant = 0, found = 0, all = 0;
   for (const auto& [file, lines] : wanted) {
@@ -85,7 +95,8 @@ LineFigures measure_lines(const GoldLines& gold, const ShownLines& shown) {
     for (const LineRange range : ranges) all += range.last - range.first + 1;
   figures.lines = changed > 0 ? hit / changed : 0;
   figures.any = std::find(whole.begin(), whole.end(), true) != whole.end() ? 1 : 0;
-  figures.whole = !whole.empty() && std::find(whole.begin(), whole.end(), false) == whole.end() ? 1 : 0;
+  figures.whole = all_true(whole) ? 1 : 0;
+  figures.code = all_true(code) ? 1 : 0;
   figures.precision = all > 0 ? found / all : 0;
   const double recall = relevant > 0 ? found / relevant : 0;
   if (recall + figures.precision > 0)

@@ -1,11 +1,10 @@
 // What a packet shows of the lines that a fix changed: the figures by lines of `eval`.
 //
 // lines      the share of changed lines that are shown
-// whole      1 where all functions around changed lines are shown whole, `any` where one is; where no
-// function
+// whole      1 where all functions around changed lines are shown whole, `any` where one is; where no function
 //            is around them, all changed lines of a file stand for one
-// precision  the share of shown lines that belong to these functions; recall the share of theirs that is
-// shown;
+// code       as whole, but what documents a function inside of it may be missing
+// precision  the share of shown lines that belong to these functions; recall the share of theirs that is shown;
 //            f1 their harmonic mean
 // Pure functions over line numbers; no thread rule.
 // Private to engine/eval/.
@@ -30,6 +29,7 @@ struct ChangedFunction {
   std::string file;
   LineRange lines;
   std::set<uint32_t> changed;
+  LineRange documentation;  // (0, 0) where there is none
 };
 
 struct GoldLines {
@@ -44,7 +44,7 @@ struct GoldLines {
 };
 
 struct LineFigures {
-  double lines = 0, whole = 0, any = 0, precision = 0, f1 = 0;
+  double lines = 0, whole = 0, any = 0, code = 0, precision = 0, f1 = 0;
 };
 LineFigures measure_lines(const GoldLines& gold, const ShownLines& shown);
 

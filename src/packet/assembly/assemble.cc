@@ -309,6 +309,7 @@ class Assembler {
       if (!takes_part(from.items[i])) continue;
       PackItem item;
       item.pinned = from.items[i].candidate.pinned;
+      item.goes_on = from.items[i].candidate.role == CandidateRole::kGoesOn;
       for (size_t form = 0; form < pieces_[index][i].size(); ++form) {
         item.forms.push_back({pieces_[index][i][form].units, frame_of(from, i, form, own_frame)});
       }

@@ -9,7 +9,8 @@
 #include <unordered_set>
 
 #include "code/parse/source_text.h"
-#include "code/units/unit_sequence.h"
+#include "code/units/unit_ranking.h"
+#include "engine/recipes/code/part_sequence.h"
 #include "packet/assembly/assemble.h"
 #include "stages/scope_seeds.h"
 #include "text/secrets/redact.h"
@@ -216,31 +217,31 @@ class CodeSections {
   }
 
   Status add_units() {
-    std::vector<const SelectedSymbol*> offered;
-    for (const SelectedSymbol& symbol : context_.symbols)
-      if (is_offered(symbol) && !symbol.asked) offered.push_back(&symbol);
-    const auto is_import = [](const SelectedSymbol* each) { return each->kind == code::UnitKind::kImports; };
-    const auto imports = std::stable_partition(offered.begin(), offered.end(),
-                                               [&](const auto* each) { return !is_import(each); });
-    const auto others =
-        std::stable_partition(offered.begin(), imports, [](const auto* each) { return is_worthy(*each); });
-    std::vector<code::SequenceItem> items;
-    std::unordered_map<std::string_view, uint32_t> numbers;
-    for (const SelectedSymbol* each : offered) {
-      const uint32_t file = numbers.emplace(each->path, static_cast<uint32_t>(numbers.size())).first->second;
-      items.push_back({file, each->cost, is_import(each)});
+    OfferedUnits offered;
+    for (const SelectedSymbol& symbol : context_.symbols) {
+      if (!is_offered(symbol) || symbol.asked) continue;
+      auto& list = symbol.kind == code::UnitKind::kImports ? offered.imports
+                   : is_worthy(symbol)                     ? offered.worthy
+                                                           : offered.others;
+      list.push_back(&symbol);
     }
-    const auto worthy = static_cast<size_t>(others - offered.begin());
     KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(offer_.tokenizer));
-    const auto count = [&](size_t item) { return counted_cost(*offered[item], *counter); };
-    const code::UnitSequence sequence = code::sequence_units(items, worthy, count);
-    const size_t shown = offer_.fill ? sequence.steps.size() : sequence.until_stop;
-    for (size_t i = 0; i < shown; ++i) KNAPSACK_CHECK(add_unit(*offered[sequence.steps[i]]));
+    const PartPrices prices = {
+        [&](const SequencePart& part) { return estimated_cost(part); },
+        [&](const SequencePart& part) { return counted_cost(part, *counter); },
+    };
+    const PartSequence sequence = sequence_parts(
+        offered, [&](const SelectedSymbol& symbol) { return shows_comment_later(symbol); }, prices);
+    const size_t shown = offer_.fill ? sequence.parts.size() : sequence.until_stop;
+    for (size_t i = 0; i < shown; ++i) {
+      const SequencePart& part = sequence.parts[i];
+      KNAPSACK_CHECK(part.is_comment ? add_comment(*part.unit) : add_unit(*part.unit));
+    }
     KNAPSACK_CHECK(add_type_context());
     if (offer_.fill) return ok_status();
-    parts_.behind_stop = static_cast<uint64_t>(imports - others);
-    for (auto each = others; each != imports; ++each)
-      if ((*each)->tier == SymbolTier::kSupporting) KNAPSACK_CHECK(add_signature(**each));
+    parts_.behind_stop = offered.others.size();
+    for (const SelectedSymbol* each : offered.others)
+      if (each->tier == SymbolTier::kSupporting) KNAPSACK_CHECK(add_signature(*each));
     return ok_status();
   }
 
@@ -254,10 +255,18 @@ class CodeSections {
     return ok_status();
   }
 
+  uint64_t estimated_cost(const SequencePart& part) {
+    if (!part.is_comment) return part.unit->cost;
+    const code::TextLines* lines = lines_of(part.unit->path);
+    return lines == nullptr ? 0 : code::estimated_cost(lines->lines(part.unit->doc));
+  }
+
   // The tokens of what is shown of it.
-  uint64_t counted_cost(const SelectedSymbol& symbol, const TokenCounter& counter) {
+  uint64_t counted_cost(const SequencePart& part, const TokenCounter& counter) {
+    const SelectedSymbol& symbol = *part.unit;
     const code::TextLines* lines = lines_of(symbol.path);
-    if (lines == nullptr) return symbol.cost;
+    if (lines == nullptr) return estimated_cost(part);
+    if (part.is_comment) return counter.count(lines->lines(symbol.doc));
     uint64_t tokens = kTokensAroundUnit;
     LineRange rest = symbol.lines;
     if (is_spared(symbol)) {
@@ -277,15 +286,35 @@ class CodeSections {
     return text.ok() ? &lines_.emplace(path, code::TextLines(**text)).first->second : nullptr;
   }
 
+  // Whether it is shown without what its long comment spares. What was asked for is shown as it is.
+  static bool is_spared(const SelectedSymbol& symbol) { return symbol.doc.first > 0 && !symbol.asked; }
   // What a long comment says of a whole type is rarely what its head is shown for.
-  bool is_spared(const SelectedSymbol& symbol) const {
-    return symbol.kind == code::UnitKind::kHead && symbol.doc.first > 0 && !symbol.named && !offer_.fill;
+  bool shows_comment_later(const SelectedSymbol& symbol) const {
+    return is_spared(symbol) && (symbol.kind != code::UnitKind::kHead || symbol.named || offer_.fill);
   }
 
   // What a refinement asked for by name comes before everything else, as its signature at least.
   Status add_asked() {
     for (const SelectedSymbol& symbol : context_.symbols)
       if (symbol.asked && files_.contains(symbol.path)) KNAPSACK_CHECK(add_unit(symbol, kNamed));
+    return ok_status();
+  }
+
+  // All of what was spared, or how it goes on.
+  Status add_comment(const SelectedSymbol& symbol) {
+    const ScopedFile& file = *files_.at(symbol.path);
+    KNAPSACK_TRY(const Group group, group_of(file));
+    if (group->line_count() == 0) return ok_status();  // it could not be read
+    Candidate made = candidate(file, group, fmt::format("comment:{}#{}", symbol.path, symbol.name), "comment",
+                               "the rest of the comment of " + symbol.name);
+    made.role = CandidateRole::kGoesOn;
+    made.provenance.insert(made.provenance.begin(), "its code comes first");
+    made.score = symbol.score;
+    made.forms.push_back({FormKind::kFull, "", {symbol.doc}});
+    const uint32_t lines = symbol.doc.last - symbol.doc.first + 1;
+    for (const uint32_t share : {2, 4})
+      made.forms.push_back({FormKind::kReduced, "", {{symbol.doc.first, symbol.doc.first + lines / share}}});
+    add(kUnits, std::move(made));
     return ok_status();
   }
 

@@ -1,6 +1,6 @@
 // From what the stages chose to a packet: files as groups, their units as candidates in every form.
 //
-// Units are offered in one sequence (code/units/unit_sequence.h): a budget shows the longest beginning that fits,
+// Units are offered in one sequence (part_sequence.h): a budget shows the longest beginning that fits,
 // and of what follows the signatures. Without `fill` the sequence ends at the stop; with it everything in
 // scope follows, whole files last.
 #pragma once
