@@ -10,7 +10,8 @@ import sys
 from measure import write_between_marks
 
 RANKING = ["acc@5", "acc@10", "hit@1", "hit@5", "mrr"]
-LINES = ["lines", "whole", "any", "precision", "f1"]
+LINES = ["lines", "whole", "code", "any", "precision", "f1"]
+GROUPED = ["lines", "whole", "any"]
 BUDGETS = [1000, 2000, 4000, 8000, 16000]
 
 
@@ -35,7 +36,7 @@ def packets(name: str, report: dict) -> str:
     lines = [f"### {name}: {report['tasks'] - report['set_aside']} tasks, knapsack {report['version']}", ""]
     for heading, behind in (("", ""), ("With fill:", " filled")):
         lines += [heading, ""] if heading else []
-        lines += ["| budget | lines | whole | any | precision | F1 | tokens | files |", "|---:|" + "---:|" * 7]
+        lines += ["| budget | lines | whole | code | any | precision | F1 | tokens | files |", "|---:|" + "---:|" * 8]
         for budget in BUDGETS:
             figures = [cell(overall[f"{figure}@{budget}{behind}"]) for figure in LINES]
             figures += [f"{overall[f'{amount}@{budget}{behind}']['value']:.0f}" for amount in ("tokens", "files")]
@@ -49,7 +50,7 @@ def packets(name: str, report: dict) -> str:
         lines += ["| with fill: lines / whole / any | tasks | " + " | ".join(str(budget) for budget in BUDGETS) + " |",
                   "|---|---:|" + "---:|" * len(BUDGETS)]
         for language, figures in languages.items():
-            cells = [" / ".join(f"{100 * figures[f'{figure}@{budget} filled']['value']:.1f}" for figure in LINES[:3]) for budget in BUDGETS]
+            cells = [" / ".join(f"{100 * figures[f'{figure}@{budget} filled']['value']:.1f}" for figure in GROUPED) for budget in BUDGETS]
             lines.append(f"| {language} | {figures['tasks']} | " + " | ".join(cells) + " |")
         lines.append("")
     return "\n".join(lines) + "\n"

@@ -96,6 +96,15 @@ TEST_F(RetrieveParts, ACommentThatHasNoRoomGoesOnAsFarAsThereIsRoom) {
   EXPECT_EQ(remarks, (std::vector<size_t>{0, 10, 20, 40}));
 }
 
+TEST_F(RetrieveParts, WhatACommentSaysIsNotSaidAgain) {
+  workspace_.folder().write("ledger.py", documented_function("settle_invoices"));
+  workspace_.folder().write("android/ledger.py", documented_function("settle_invoices") + "import android\n");
+  workspace_.index();
+  const std::string packet = retrieve("settle_invoices settles the ledger twice", 4000);
+  EXPECT_EQ(times(packet, "return ledger.settle_invoices_rows()"), 2U);
+  EXPECT_EQ(times(packet, "Remark 39 on what settle_invoices does."), 1U);
+}
+
 TEST_F(RetrieveParts, ATaskAboutDocumentationIsShownCommentsWithTheirCode) {
   workspace_.folder().write("ledger.py",
                             documented_function("settle_invoices") + documented_function("settle_rows"));

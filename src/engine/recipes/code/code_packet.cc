@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "code/parse/source_text.h"
 #include "code/units/unit_ranking.h"
 #include "engine/recipes/code/part_sequence.h"
+#include "engine/recipes/code/unit_forms.h"
 #include "packet/assembly/assemble.h"
 #include "stages/scope_seeds.h"
 #include "text/secrets/redact.h"
@@ -30,10 +30,6 @@ constexpr uint64_t kTokensOfFile = 100;
 constexpr size_t kMaxRelations = 2;
 // Beside the text of a unit: which lines it has, what opens it, the mark of a gap.
 constexpr uint64_t kTokensAroundUnit = 8;
-// Of a signature so much is shown, and always its name.
-constexpr size_t kSignatureBytes = 120;
-// A definition that takes more lines than this before its body is shown by its first alone.
-constexpr uint32_t kOpeningLines = 8;
 // Connections are shown between the files that matter most. They help to read the rest and must not crowd it
 // out.
 constexpr size_t kConnectedFiles = 30;
@@ -235,6 +231,7 @@ class CodeSections {
     const size_t shown = offer_.fill ? sequence.parts.size() : sequence.until_stop;
     for (size_t i = 0; i < shown; ++i) {
       const SequencePart& part = sequence.parts[i];
+      if (part.is_comment && !offer_.fill && is_said_already(*part.unit)) continue;
       KNAPSACK_CHECK(part.is_comment ? add_comment(*part.unit) : add_unit(*part.unit));
     }
     KNAPSACK_CHECK(add_type_context());
@@ -292,6 +289,17 @@ class CodeSections {
   bool shows_comment_later(const SelectedSymbol& symbol) const {
     return is_spared(symbol) && (symbol.kind != code::UnitKind::kHead || symbol.named || offer_.fill);
   }
+  // Overloads, and the same class for another platform, say most of it in the same words.
+  bool is_said_already(const SelectedSymbol& symbol) {
+    const code::TextLines* lines = lines_of(symbol.path);
+    if (lines == nullptr) return false;
+    size_t all = 0, known = 0;
+    for (const std::string_view line : code::telling_lines(*lines, symbol.doc)) {
+      ++all;
+      if (!said_.insert(std::string(line)).second) ++known;
+    }
+    return known * 2 > all;
+  }
 
   // What a refinement asked for by name comes before everything else, as its signature at least.
   Status add_asked() {
@@ -331,7 +339,7 @@ class CodeSections {
       made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
     }
     // What has no room whole shows where it is about the task, with its first line: as much of it as there is room for.
-    for (const LineRange part : parts_of(symbol)) {
+    for (const LineRange part : telling_parts(symbol)) {
       auto lines = with_opener(symbol, part);
       if (symbol.signature_line > 0) lines.push_back(opening_lines(symbol, *group));
       made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
@@ -340,38 +348,6 @@ class CodeSections {
     made.pinned = section == kNamed;
     add(section, std::move(made));
     return ok_status();
-  }
-
-  // The first line of a definition, and those that go on with what it takes.
-  static LineRange opening_lines(const SelectedSymbol& symbol, const CandidateGroup& group) {
-    const uint32_t first = symbol.signature_line;
-    int open = 0;
-    for (uint32_t last = first; last <= symbol.lines.last && last < first + kOpeningLines; ++last) {
-      for (const char c : group.lines({last, last})) open += c == '(' ? 1 : c == ')' ? -1 : 0;
-      if (open <= 0) return {first, last};
-    }
-    return {first, first};
-  }
-
-  // The most telling lines of a long unit, each time with fewer around them.
-  static std::vector<LineRange> parts_of(const SelectedSymbol& symbol) {
-    std::vector<LineRange> parts;
-    if (symbol.focus.first == 0) return parts;
-    const uint32_t long_enough = symbol.lines.last - symbol.lines.first + 1;
-    const uint32_t lines = symbol.focus.last - symbol.focus.first + 1;
-    for (const uint32_t times : {4, 2, 1}) {
-      if (times > 1 && lines * times >= long_enough) continue;
-      const uint32_t around = lines * (times - 1) / 2;
-      const uint32_t above = std::min(around, symbol.focus.first - symbol.lines.first);
-      parts.push_back({symbol.focus.first - above, std::min(symbol.lines.last, symbol.focus.last + around)});
-    }
-    return parts;
-  }
-
-  static std::vector<LineRange> with_opener(const SelectedSymbol& symbol, LineRange lines) {
-    std::vector<LineRange> shown = {lines};
-    if (symbol.opener.first > 0) shown.push_back(symbol.opener);
-    return shown;
   }
 
   // The task itself points to seeds: one of which a model wanted no part is there by its path. So is what a
@@ -388,23 +364,6 @@ class CodeSections {
       add(kFiles, std::move(made));
     }
     return ok_status();
-  }
-
-  static bool has_signature(const SelectedSymbol& symbol) {
-    return symbol.signature_line > 0 && !symbol.signature.empty() &&
-           (symbol.kind != code::UnitKind::kHead || symbol.asked);
-  }
-  // Up to the name and some of what it takes: ten parameters of one would take the place of five others.
-  static std::string short_signature(const SelectedSymbol& symbol) {
-    const std::string& whole = symbol.signature;
-    const std::string_view name = std::string_view(symbol.name).substr(symbol.name.rfind('.') + 1);
-    const size_t at = whole.find(name);
-    const size_t least = at == std::string::npos ? 0 : at + name.size();
-    const size_t kept = std::max(kSignatureBytes, least + 1);
-    if (whole.size() <= kept + kSignatureBytes / 4) return whole;
-    const size_t blank = whole.rfind(' ', kept);
-    const size_t end = blank == std::string::npos || blank < least ? kept : blank;
-    return std::string(code::cut_utf8(whole, end)) + " …";
   }
 
   // Twenty `fn update(&self)` of one file say nothing without what they belong to.
@@ -543,6 +502,7 @@ class CodeSections {
   std::unordered_map<std::string, int> ids_;
   std::unordered_map<std::string, Group> groups_;
   std::unordered_map<std::string, code::TextLines> lines_;
+  std::unordered_set<std::string> said_;                             // lines of comments that are offered
   std::set<std::pair<std::string, uint32_t>> with_counted_secrets_;  // lines of files
 };
 
