@@ -40,7 +40,7 @@ inline constexpr size_t kSignaturesAfterStop = 40;
 inline constexpr size_t kWordlessSignatures = 8;
 // Functions behind the stop that a shown one calls: how many of them a short task is shown whole, and how long one may be.
 inline constexpr double kHelpers = 4;
-inline constexpr uint64_t kHelperTokens = 80;
+inline constexpr uint64_t kHelperTokens = 160;
 // Fields and constants that the task calls by name, each by its first lines.
 inline constexpr size_t kMaxNamedValues = 6;
 inline constexpr uint32_t kMaxValueLines = 4;

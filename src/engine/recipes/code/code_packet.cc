@@ -289,7 +289,7 @@ class CodeSections {
   bool shows_comment_later(const SelectedSymbol& symbol) const {
     return is_spared(symbol) && (symbol.kind != code::UnitKind::kHead || symbol.named || offer_.fill);
   }
-  // Overloads, and the same class for another platform, say most of it in the same words.
+  // Overloads, and the same class for another platform, say nearly all of it in the same words.
   bool is_said_already(const SelectedSymbol& symbol) {
     const code::TextLines* lines = lines_of(symbol.path);
     if (lines == nullptr) return false;
@@ -298,7 +298,7 @@ class CodeSections {
       ++all;
       if (!said_.insert(std::string(line)).second) ++known;
     }
-    return known * 2 > all;
+    return known * 10 >= all * 9;
   }
 
   // What a refinement asked for by name comes before everything else, as its signature at least.
