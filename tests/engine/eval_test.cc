@@ -270,9 +270,9 @@ TEST_F(Evaluations, LookIntoThePacketOfEachBudget) {
   EXPECT_DOUBLE_EQ(packet.at("function acc@1"), 1);
   EXPECT_GT(report.methods[0].answers[0].amounts.at("tokens@4000"), 0);
   EXPECT_THAT(eval_report_markdown(report, false),
-              HasSubstr("| budget | lines | whole | any | F1 | tokens |\n"));
+              HasSubstr("| budget | lines | whole | code | any | F1 | tokens |\n"));
   EXPECT_THAT(eval_report_markdown(report, true),
-              HasSubstr("| budget | lines | whole | any | F1 | tokens | precision | files |\n"));
+              HasSubstr("| budget | lines | whole | code | any | F1 | tokens | precision | files |\n"));
 }
 
 TEST_F(Evaluations, KnowTheLinesThatACommitChanged) {
