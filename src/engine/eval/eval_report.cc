@@ -120,7 +120,8 @@ std::string lines_report(const EvalReport& report, bool all) {
       "## Changed lines in packets\n\n" + stopped + "\nWith fill:\n\n" +
       lines_table(table, report.budgets, " filled", all) +
       "\nlines: of those that the real change touched, how many the packet shows; whole: tasks "
-      "whose changed functions\nit shows all to the end; code: the same, but what documents a function may be "
+      "whose changed functions\nit shows all to the end; code: the same, but what documents a function may "
+      "be "
       "missing; any: tasks with at least one\nwhole function.\n";
   text += "\nAll changed functions among the first:";
   for (const int k : {1, 5, 10}) {
