@@ -26,27 +26,41 @@ std::string components_json(const Score& score) {
   return json_line(components);
 }
 
+namespace {
+
+Decision of_candidate(const Candidate& candidate) {
+  Decision row;
+  row.stage = candidate.dropped.empty() ? "pack" : "rank";
+  row.source = to_string(candidate.source);
+  row.candidate_id = candidate.id;
+  row.title = candidate.title;
+  row.score = candidate.score.total;
+  row.components_json = components_json(candidate.score);
+  row.reason = candidate.dropped;
+  return row;
+}
+
+}  // namespace
+
 std::vector<Decision> decisions_of(const Packet& packet) {
   std::vector<Decision> rows;
   for (const auto& section : packet.sections) {
     for (const auto& item : section.items) {
-      Decision row;
-      row.stage = item.candidate.dropped.empty() || item.shown ? "pack" : "rank";
-      row.source = to_string(item.candidate.source);
-      row.candidate_id = item.candidate.id;
-      row.title = item.candidate.title;
+      Decision row = of_candidate(item.candidate);
       row.tier = section.tier;
       row.section = section.key;
       row.included = item.shown.has_value();
-      if (item.shown) row.form = to_string(item.candidate.forms[*item.shown].kind);
+      if (item.shown) {
+        row.stage = "pack";
+        row.form = to_string(item.candidate.forms[*item.shown].kind);
+      }
       row.tokens = static_cast<int64_t>(item.tokens);
       row.full_tokens = static_cast<int64_t>(item.full_tokens);
-      row.score = item.candidate.score.total;
-      row.components_json = components_json(item.candidate.score);
       row.reason = item.reason;
       rows.push_back(std::move(row));
     }
   }
+  for (const Candidate& candidate : packet.unoffered) rows.push_back(of_candidate(candidate));
   return rows;
 }
 

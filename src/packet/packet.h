@@ -90,6 +90,8 @@ struct Packet {
   bool may_be_blank = false;        // nothing at all is printed where not even the heading fits
 
   uint64_t behind_stop = 0;  // parts that were not offered: too far below the best
+  // Parts of what is offered that stay out whatever the budget; Candidate::dropped says why. For the ledger.
+  std::vector<Candidate> unoffered;
 
   std::string title;
   std::vector<PacketPreamble> preambles;

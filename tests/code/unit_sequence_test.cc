@@ -40,6 +40,14 @@ TEST(UnitSequence, NothingIsLeftToAPartOfAComment) {
       << "a comment that is too long takes no room from the code behind it";
 }
 
+TEST(UnitSequence, ACommentComesWithItsUnitWhereThereIsRoomForBoth) {
+  const std::vector<SequenceItem> items = {{0, 200}, {0, 3000}, {0, 1800, false, 0}};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 2, 1));
+  UnitConstants never;
+  never.comments_from = 1e9;
+  EXPECT_THAT(sequence_units(items, items.size(), {}, never).steps, ElementsAre(0, 1, 2));
+}
+
 TEST(UnitSequence, CountsWhatMayStandOnALowRung) {
   const std::vector<SequenceItem> items = {{0, 1200}, {0, 300}, {1, 5000}, {1, 900'000}};
   const std::vector<uint64_t> counted = {700, 300, 5000, 0};

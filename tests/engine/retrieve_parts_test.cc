@@ -8,6 +8,7 @@
 namespace knapsack {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -24,6 +25,13 @@ class RetrieveParts : public ::testing::Test {
     size_t count = 0;
     for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
     return count;
+  }
+
+  // What the account of the last packet says of candidates whose id or title holds this.
+  std::vector<std::string> explained(const std::string& what) {
+    auto explanation = workspace_.engine().explain("latest", what);
+    EXPECT_TRUE(explanation.ok());
+    return explanation.ok() ? explanation->answers : std::vector<std::string>{};
   }
 
   RetrievalWorkspace workspace_;
@@ -103,6 +111,22 @@ TEST_F(RetrieveParts, WhatACommentSaysIsNotSaidAgain) {
   const std::string packet = retrieve("settle_invoices settles the ledger twice", 4000);
   EXPECT_EQ(times(packet, "return ledger.settle_invoices_rows()"), 2U);
   EXPECT_EQ(times(packet, "Remark 39 on what settle_invoices does."), 1U);
+  EXPECT_THAT(explained("comment:"),
+              Contains(AllOf(HasSubstr("settle_invoices was dropped"), HasSubstr("fill shows it"))))
+      << "what is not said again is in the account";
+}
+
+TEST_F(RetrieveParts, WhatDocumentsAWholeTypeIsInTheAccountWhereItIsNotShown) {
+  std::string text = "class Invoice:\n    \"\"\"Settles the ledger.\n\n";
+  for (int n = 0; n < 40; ++n) text += fmt::format("    Remark {} on invoices.\n", n);
+  text += "    \"\"\"\n    rows = settled_ledger(twice=True)\n\n";
+  workspace_.folder().write("ledger.py",
+                            text + "    def settle(self, ledger):\n        ledger.settle_twice()\n");
+  workspace_.index();
+  const std::string packet = retrieve("what settles the ledger does it twice", 4000);
+  EXPECT_THAT(packet, HasSubstr("rows = settled_ledger(twice=True)"));
+  EXPECT_THAT(packet, Not(HasSubstr("Remark 39 on invoices.")));
+  EXPECT_THAT(explained("comment:"), Contains(HasSubstr("documents a whole type: fill shows it")));
 }
 
 TEST_F(RetrieveParts, ATaskAboutDocumentationIsShownCommentsWithTheirCode) {

@@ -58,10 +58,12 @@ class Stages : public ::testing::Test {
         "app/Kiosk.java",
         "class Kiosk {\n  int first() {\n    return 1;\n  }\n\n  @Named(\n      value = \"second\")\n"
         "  int second() {\n    return 2;\n  }\n}\n");
-    made_->write("app/scale.py", "def weight():\n    return 1\n\n\ndef tare():\n    return 0\n");
+    made_->write(
+        "app/scale.py",
+        "def weight():\n    return 1\n\n\ndef tare():\n    return 0\n\n\ndef unpalletize():\n    return 2\n");
     for (int i = 0; i < 8; ++i)
       made_->write(fmt::format("app/crate{}.py", i),
-                   fmt::format("def crate{}():\n    return fill(weight=1)\n", i));
+                   fmt::format("def crate{}():\n    return fill(weight=1, unpalletize=True)\n", i));
     std::string endless = "def reconcile_ledgers():\n";
     for (int i = 0; i < 300; ++i) endless += "    step_" + std::to_string(i) + "()\n";
     made_->write("app/ledgers.py", endless);
@@ -215,6 +217,9 @@ TEST_F(Stages, APlainWordOfATitleNamesAFunctionOnlyWhereItIsRareOrMarkedAsCode) 
   EXPECT_TRUE(is_named("A crate is wrong\n\nIts `weight` is 0.", "weight"));
   EXPECT_TRUE(is_named("weight() of a crate is wrong", "weight"));
   EXPECT_TRUE(is_named("the tare of a crate is wrong", "tare"));
+  EXPECT_TRUE(is_named("unpalletize breaks a crate", "unpalletize"))
+      << "much of the code says it, but nobody does who does not mean the code";
+  EXPECT_TRUE(is_named("A crate is wrong\n\nIt breaks in unpalletize as it seems.", "unpalletize"));
 }
 
 TEST_F(Stages, ALongUnitKnowsItsMostTellingLines) {

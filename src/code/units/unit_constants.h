@@ -38,12 +38,13 @@ struct UnitConstants {
 
   double repeat = -0.5;  // × the words' part of its score, where its lines stand in better units already
 
-  double cost = 0.2;           // × ln(tokens): of two alike, the shorter one
-  double stop = 2.0;           // so far below the best, a packet ends
-  double stop_named = 3.0;     // … but not before a function that the task calls by its name
-  double least = 300;          // … twice as far until so many tokens are shown
-  double comment = 1.0;        // so far below its unit, what a long comment spares is shown
-  double imports_from = 4000;  // from so many tokens on, the imports of the first file are shown
+  double cost = 0.2;            // × ln(tokens): of two alike, the shorter one
+  double stop = 2.0;            // so far below the best, a packet ends
+  double stop_named = 3.0;      // … but not before a function that the task calls by its name
+  double least = 300;           // … twice as far until so many tokens are shown
+  double comment = 0.5;         // so far below its unit, what a long comment spares is shown
+  double comments_from = 4000;  // from so many tokens on, it comes with its unit
+  double imports_from = 4000;   // from so many tokens on, the imports of the first file are shown
 };
 
 struct UnitConstantRow {

@@ -8,6 +8,7 @@
 #include "code/units/unit_signals.h"
 #include "core/ascii.h"
 #include "search/query/scorer.h"
+#include "text/tokens/token_counter.h"
 #include "text/words/words.h"
 
 namespace knapsack::code {
@@ -214,11 +215,19 @@ class Naming {
     if (weight == 0) return false;
     const bool is_compound_name = is_compound(unit.name);
     if (!is_compound_name && unit.name.size() < 3) return false;
-    const bool is_plain = !is_compound_name && is_all_lower(unit.name) && !written_.is_marked(unit.name);
+    const bool is_plain = !is_compound_name && is_all_lower(unit.name) && !written_.is_marked(unit.name) &&
+                          may_be_word(unit.name);
     if (is_plain && is_common(unit.name)) return false;
     const auto same = same_name_.find(unit.name);
     const double others = same == same_name_.end() ? 1 : std::max(1, same->second);
     return weight * (is_plain ? kPlainWord : 1) / std::sqrt(others) >= 1;
+  }
+
+  // A vocabulary of two hundred thousand pieces has every word that people use in one: "redirect" is one of
+  // them, "singlediode" is not.
+  static bool may_be_word(std::string_view name) {
+    const auto counter = find_token_counter("o200k");
+    return !counter.ok() || (*counter)->count(" " + std::string(name)) == 1;
   }
 
   // Or so plain that nobody would search for it.

@@ -27,7 +27,14 @@ constexpr size_t kShownImports = 2;
 class Ladder {
  public:
   Ladder(std::span<const SequenceItem> items, const CountCost& count, const UnitConstants& constants)
-      : items_(items), count_(count), constants_(constants), taken_(items.size()), counted_(items.size()) {
+      : items_(items),
+        count_(count),
+        constants_(constants),
+        taken_(items.size()),
+        counted_(items.size()),
+        comments_(items.size()) {
+    for (size_t i = 0; i < items.size(); ++i)
+      if (items[i].after) comments_[*items[i].after] = i;
     for (const SequenceItem& item : items) costs_.push_back(item.cost);
     for (size_t i = 0; i < items.size() && best_.size() < kBestUnits; ++i)
       if (!items[i].after) best_.push_back(i);
@@ -68,16 +75,22 @@ class Ladder {
     return is_waiting ? kBestPartTokens : 0;
   }
 
+  void try_to_take(size_t i, uint64_t rung, uint64_t left) {
+    if (taken_[i] || (items_[i].after && !taken_[*items_[i].after])) return;
+    count(i, rung);
+    if (spent_ + price(i) + left <= rung) take(i);
+  }
+
   void climb(size_t first, size_t last) {
     for (uint64_t budget = kFirstRung; budget < kLastRung; budget *= 2) {
       const uint64_t rung = budget - kPacketTokens;
       if (rung < spent_) continue;
       if (first > 0 && static_cast<double>(budget) >= constants_.imports_from) add_imports();
+      const bool with_comments = static_cast<double>(budget) >= constants_.comments_from;
       for (size_t i = first; i < last; ++i) {
-        if (taken_[i] || (items_[i].after && !taken_[*items_[i].after])) continue;
-        count(i, rung);
         const uint64_t left = first == 0 ? left_to_the_best(i, budget) : 0;
-        if (spent_ + price(i) + left <= rung) take(i);
+        try_to_take(i, rung, left);
+        if (with_comments && taken_[i] && comments_[i]) try_to_take(*comments_[i], rung, left);
       }
     }
     for (size_t i = first; i < last; ++i)
@@ -97,6 +110,7 @@ class Ladder {
   std::vector<size_t> best_;  // the first units; comments aside
   std::vector<uint64_t> costs_;
   std::vector<bool> taken_, counted_;
+  std::vector<std::optional<size_t>> comments_;  // of units
   std::unordered_set<uint32_t> files_;
   uint64_t spent_ = 0;
   bool imports_added_ = false;

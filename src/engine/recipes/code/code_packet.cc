@@ -231,8 +231,9 @@ class CodeSections {
     const size_t shown = offer_.fill ? sequence.parts.size() : sequence.until_stop;
     for (size_t i = 0; i < shown; ++i) {
       const SequencePart& part = sequence.parts[i];
-      if (part.is_comment && !offer_.fill && is_said_already(*part.unit)) continue;
       KNAPSACK_CHECK(part.is_comment ? add_comment(*part.unit) : add_unit(*part.unit));
+      if (!part.is_comment && is_spared(*part.unit) && !shows_comment_later(*part.unit))
+        KNAPSACK_CHECK(leave_out_comment(*part.unit, "documents a whole type: fill shows it"));
     }
     KNAPSACK_CHECK(add_type_context());
     if (offer_.fill) return ok_status();
@@ -308,16 +309,31 @@ class CodeSections {
     return ok_status();
   }
 
-  // All of what was spared, or how it goes on.
-  Status add_comment(const SelectedSymbol& symbol) {
-    const ScopedFile& file = *files_.at(symbol.path);
-    KNAPSACK_TRY(const Group group, group_of(file));
-    if (group->line_count() == 0) return ok_status();  // it could not be read
+  Candidate of_comment(const ScopedFile& file, const Group& group, const SelectedSymbol& symbol) {
     Candidate made = candidate(file, group, fmt::format("comment:{}#{}", symbol.path, symbol.name), "comment",
                                "the rest of the comment of " + symbol.name);
     made.role = CandidateRole::kGoesOn;
     made.provenance.insert(made.provenance.begin(), "its code comes first");
     made.score = symbol.score;
+    return made;
+  }
+
+  Status leave_out_comment(const SelectedSymbol& symbol, std::string why) {
+    const ScopedFile& file = *files_.at(symbol.path);
+    KNAPSACK_TRY(const Group group, group_of(file));
+    parts_.unoffered.push_back(of_comment(file, group, symbol));
+    parts_.unoffered.back().dropped = std::move(why);
+    return ok_status();
+  }
+
+  // All of what was spared, or how it goes on.
+  Status add_comment(const SelectedSymbol& symbol) {
+    if (!offer_.fill && is_said_already(symbol))
+      return leave_out_comment(symbol, "comments before it say nearly all of it: fill shows it");
+    const ScopedFile& file = *files_.at(symbol.path);
+    KNAPSACK_TRY(const Group group, group_of(file));
+    if (group->line_count() == 0) return ok_status();  // it could not be read
+    Candidate made = of_comment(file, group, symbol);
     made.forms.push_back({FormKind::kFull, "", {symbol.doc}});
     const uint32_t lines = symbol.doc.last - symbol.doc.first + 1;
     for (const uint32_t share : {2, 4})
@@ -518,6 +534,7 @@ std::string pack_code(Packet& packet, const CodePacketParts& parts, const Render
   packet.sections = parts.sections;
   packet.groups = parts.groups;
   packet.behind_stop = parts.behind_stop;
+  packet.unoffered = parts.unoffered;
   packet.names_what_follows = true;
   packet.may_be_blank = true;  // no part of a packet of code must always be shown
   UnitMemory memory(counter);

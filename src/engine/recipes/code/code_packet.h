@@ -31,6 +31,7 @@ struct CodePacketParts {
   std::vector<std::string> warnings;  // files that could not be read
   uint64_t secrets = 0;               // that were replaced
   uint64_t behind_stop = 0;           // units that are not offered
+  std::vector<Candidate> unoffered;   // long comments of units that are, with the reason
 };
 
 Result<CodePacketParts> make_code_sections(const CodePlaces& places, const stages::StageContext& context,

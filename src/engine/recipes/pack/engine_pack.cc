@@ -288,6 +288,7 @@ class Pack : public GatheringRun<PackRequest, PackReply> {
     std::move(part.groups.begin(), part.groups.end(), std::back_inserter(packet.groups));
     std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(packet.warnings));
     packet.behind_stop += part.behind_stop;
+    std::move(part.unoffered.begin(), part.unoffered.end(), std::back_inserter(packet.unoffered));
   }
 
   // What must not be violated, what is missing, what the task is, what to read first.

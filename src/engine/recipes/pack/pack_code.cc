@@ -199,6 +199,7 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   part.sections = std::move(made.sections);
   part.groups = std::move(made.groups);
   part.behind_stop = made.behind_stop;
+  part.unoffered = std::move(made.unoffered);
   part.degraded = part.degraded || !made.warnings.empty() || !context.problems.empty() || !unknown_.empty();
   part.warnings.insert(part.warnings.end(), unknown_.begin(), unknown_.end());
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());

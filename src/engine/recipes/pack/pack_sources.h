@@ -40,7 +40,8 @@ struct SourcePart {
   std::vector<std::string> warnings;
   bool degraded = false;     // something is missing that should be here
   std::string fingerprint;   // of everything that was read
-  uint64_t behind_stop = 0;  // units of code that are not offered
+  uint64_t behind_stop = 0;          // units of code that are not offered
+  std::vector<Candidate> unoffered;  // Packet::unoffered
 };
 
 struct PackQuestion {
