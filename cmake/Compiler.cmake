@@ -4,11 +4,19 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
-find_program(CCACHE ccache)
-if(CCACHE AND NOT KNAPSACK_PORTABLE)  # zig has a cache of its own
+# A build folder keeps what it was begun with: with a ccache that `make test` installs after `make demo`, everything would be
+# compiled again.
+if(NOT DEFINED CACHE{KNAPSACK_CCACHE})
+  find_program(CCACHE ccache)
+  if(NOT CCACHE)
+    set(CCACHE "")
+  endif()
+  set(KNAPSACK_CCACHE "${CCACHE}" CACHE STRING "the compiler's cache; empty for none")
+endif()
+if(KNAPSACK_CCACHE AND NOT KNAPSACK_PORTABLE)  # zig has a cache of its own
   # What ccache must not be strict about where headers are precompiled.
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${KNAPSACK_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${KNAPSACK_CCACHE})
   set(CMAKE_PCH_WARN_INVALID OFF)
   add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
   add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:SHELL:-Xclang -fno-pch-timestamp>")

@@ -2,6 +2,7 @@
 #include "code/units/unit_sequence.h"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 #include "support/support.h"
@@ -48,6 +49,42 @@ TEST(UnitSequence, ACommentComesWithItsUnitWhereThereIsRoomForBoth) {
   EXPECT_THAT(sequence_units(items, items.size(), {}, never).steps, ElementsAre(0, 1, 2));
 }
 
+// A unit of file 0 or 1 that begins at a line, with a key and what its file's score gave it.
+SequenceItem unit_at(uint32_t file, uint32_t line, uint64_t cost, double key, double file_score = 0) {
+  return {file, cost, false, {}, key, file_score, line};
+}
+
+TEST(UnitSequence, FromFourThousandTokensOnWhatStandsBesideAShownUnitComesFirst) {
+  const std::vector<SequenceItem> items = {unit_at(0, 50, 800, 3), unit_at(1, 10, 2500, 2.0),
+                                           unit_at(0, 90, 2500, 1.8), unit_at(0, 20, 2500, 1.7)};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 2, 3, 1));
+  std::vector<SequenceItem> elsewhere = items;
+  for (SequenceItem& item : elsewhere) item.line = 0;
+  EXPECT_THAT(sequence_units(elsewhere, elsewhere.size()).steps, ElementsAre(0, 1, 2, 3));
+}
+
+TEST(UnitSequence, BelowFourThousandTokensItDoesNot) {
+  const std::vector<SequenceItem> items = {unit_at(0, 50, 500, 3), unit_at(1, 10, 300, 2.0),
+                                           unit_at(0, 90, 300, 1.8)};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 1, 2));
+}
+
+TEST(UnitSequence, FromEightThousandTokensOnAGoodFileCountsTwice) {
+  const std::vector<SequenceItem> items = {unit_at(0, 10, 900, 3, 1), unit_at(1, 10, 4000, 2.0, 0.1),
+                                           unit_at(2, 10, 4000, 1.9, 0.9)};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 2, 1));
+  UnitConstants never;
+  never.deeper = 0;
+  EXPECT_THAT(sequence_units(items, items.size(), {}, never).steps, ElementsAre(0, 1, 2));
+}
+
+TEST(UnitSequence, WhatIsToComeFirstStaysFirst) {
+  const double first = std::numeric_limits<double>::infinity();
+  const std::vector<SequenceItem> items = {unit_at(0, 10, 5000, first), unit_at(1, 10, 5000, 2.0, 1),
+                                           unit_at(1, 60, 5000, 1.9, 1)};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(0, 1, 2));
+}
+
 TEST(UnitSequence, CountsWhatMayStandOnALowRung) {
   const std::vector<SequenceItem> items = {{0, 1200}, {0, 300}, {1, 5000}, {1, 900'000}};
   const std::vector<uint64_t> counted = {700, 300, 5000, 0};
@@ -82,6 +119,9 @@ TEST(UnitSequence, HoldsEveryUnitExactlyOnce) {
     for (SequenceItem& item : items) {
       item.file = random() % 5;
       item.cost = 5 + random() % (random() % 10 == 0 ? 20'000 : 400);
+      item.key = static_cast<double>(random() % 100) / 10;
+      item.file_score = static_cast<double>(item.file) / 5;
+      item.line = random() % 200;
     }
     const size_t worthy = random() % (items.size() + 1);
     const auto count = [&](size_t item) { return items[item].cost * (8 + item % 5) / 10; };

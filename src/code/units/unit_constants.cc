@@ -35,6 +35,10 @@ constexpr UnitConstantRow kUnitRows[] = {
     {"comment", &U::comment, "so far below its unit, what a long comment spares is shown"},
     {"comments_from", &U::comments_from, "tokens from which it comes with its unit"},
     {"imports_from", &U::imports_from, "tokens from which the first file's imports are shown"},
+    {"beside", &U::beside, "for a unit beside one that a smaller packet shows"},
+    {"beside_from", &U::beside_from, "tokens from which that counts"},
+    {"deeper", &U::deeper, "× what its file's score gave a unit, once more"},
+    {"deeper_from", &U::deeper_from, "tokens from which that counts"},
 };
 
 }  // namespace

@@ -45,6 +45,10 @@ struct UnitConstants {
   double comment = 0.5;         // so far below its unit, what a long comment spares is shown
   double comments_from = 4000;  // from so many tokens on, it comes with its unit
   double imports_from = 4000;   // from so many tokens on, the imports of the first file are shown
+  double beside = 0.5;          // what a unit gains beside one that a smaller packet shows
+  double beside_from = 4000;    // … from so many tokens on
+  double deeper = 1.0;          // × what its file's score gave a unit, once more
+  double deeper_from = 8000;    // … from so many tokens on
 };
 
 struct UnitConstantRow {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "code/units/rung_order.h"
+
 namespace knapsack::code {
 namespace {
 
@@ -30,6 +32,7 @@ class Ladder {
       : items_(items),
         count_(count),
         constants_(constants),
+        order_(items, constants),
         taken_(items.size()),
         counted_(items.size()),
         comments_(items.size()) {
@@ -87,12 +90,14 @@ class Ladder {
       if (rung < spent_) continue;
       if (first > 0 && static_cast<double>(budget) >= constants_.imports_from) add_imports();
       const bool with_comments = static_cast<double>(budget) >= constants_.comments_from;
-      for (size_t i = first; i < last; ++i) {
+      for (const size_t i : order_.on_rung(budget, first, last, taken_)) {
         const uint64_t left = first == 0 ? left_to_the_best(i, budget) : 0;
         try_to_take(i, rung, left);
         if (with_comments && taken_[i] && comments_[i]) try_to_take(*comments_[i], rung, left);
       }
     }
+    for (const size_t i : order_.on_rung(kLastRung, first, last, taken_))
+      if (!taken_[i] && (!items_[i].after || taken_[*items_[i].after])) take(i);
     for (size_t i = first; i < last; ++i)
       if (!taken_[i]) take(i);
   }
@@ -106,6 +111,7 @@ class Ladder {
   const std::span<const SequenceItem> items_;
   const CountCost& count_;
   const UnitConstants& constants_;
+  const RungOrder order_;
   size_t ranked_ = 0;         // items before the imports
   std::vector<size_t> best_;  // the first units; comments aside
   std::vector<uint64_t> costs_;

@@ -4,6 +4,8 @@
 // ladder: 1,000 tokens are filled with the best units that fit into them, then 2,000, 4,000 and so on, each
 // rung keeping what the one below chose. A unit that is too long for a rung is passed over there and comes on
 // the first rung that can hold it; where that is one of the very best, low rungs leave room for a part of it.
+// What a fix changes beside its first place mostly stands nearby, so high rungs go deeper into what is shown
+// already instead of further afield (rung_order.h).
 //
 // Costs are estimates at first. What may stand on a low rung is counted, once: a rung that is filled by
 // guesses breaks off early or leaves room unused. One thread.
@@ -24,8 +26,11 @@ struct SequenceItem {
   uint32_t file = 0;
   uint64_t cost = 0;  // tokens, estimated
   bool is_import = false;
-  std::optional<size_t> after =
-      {};  // an item before it, without which it says nothing: the unit of a comment
+  // An item before it, without which it says nothing: the unit of a comment.
+  std::optional<size_t> after = {};
+  double key = 0;         // by which it came to its place; infinite: it stays there
+  double file_score = 0;  // how much of that its file's score is
+  uint32_t line = 0;      // where it begins; 0: beside nothing
 };
 
 // `items` are best first, imports behind the rest; the first `worthy` of them come before all others.

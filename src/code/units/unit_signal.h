@@ -59,4 +59,11 @@ inline bool has_signal(const Score& score, UnitSignal signal) {
                      [&](const ScoreComponent& each) { return each.name == to_string(signal); });
 }
 
+// What a signal added; 0 where it did not.
+inline double value_of(const Score& score, UnitSignal signal) {
+  for (const ScoreComponent& each : score.components)
+    if (each.name == to_string(signal)) return each.value;
+  return 0;
+}
+
 }  // namespace knapsack::code

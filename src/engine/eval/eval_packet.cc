@@ -16,7 +16,7 @@ Result<PacketTrial> PacketTrial::prepare(const FileSystem& files, const std::str
                                          const std::vector<code::RankedFile>& ranked,
                                          const code::UnitConstants& units) {
   KNAPSACK_TRY(auto texts, code::SnapshotTexts::open(files, repository, index.snapshot()));
-  PacketTrial trial(task.text, index, std::make_unique<code::FileTexts>(index, std::move(texts)));
+  PacketTrial trial(task.text, index, std::make_unique<code::FileTexts>(index, std::move(texts)), units);
   const stages::StageInput input{index, task, *trial.texts_, nullptr, &ranked, units};
   KNAPSACK_TRY(auto result, stages::run_stages(stages::stage_list(), input, {}, nullptr));
   trial.context_ = std::move(result.context);
@@ -26,7 +26,8 @@ Result<PacketTrial> PacketTrial::prepare(const FileSystem& files, const std::str
 Result<PackedFiles> PacketTrial::pack(uint64_t budget, bool fill) const {
   KNAPSACK_TRY(const TokenCounter* counter, find_token_counter("o200k"));
   KNAPSACK_TRY(const CodePacketParts parts,
-               make_code_sections(CodePlaces(*index_, *texts_), context_, {budget, fill, counter->name()}));
+               make_code_sections(CodePlaces(*index_, *texts_), context_,
+                                  {budget, fill, counter->name(), {}, units_}));
   Packet packet = packet_for_task(task_, {budget, counter}, {});
   const std::string bytes = pack_code(packet, parts, markdown_renderer(), *counter);
   PackedFiles packed;

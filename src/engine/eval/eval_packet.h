@@ -40,12 +40,14 @@ class PacketTrial {
   std::vector<RankedPlace> ranking() const;
 
  private:
-  PacketTrial(std::string task, code::CodeIndex& index, std::unique_ptr<code::FileTexts> texts)
-      : task_(std::move(task)), index_(&index), texts_(std::move(texts)) {}
+  PacketTrial(std::string task, code::CodeIndex& index, std::unique_ptr<code::FileTexts> texts,
+              const code::UnitConstants& units)
+      : task_(std::move(task)), index_(&index), texts_(std::move(texts)), units_(units) {}
 
   std::string task_;
   code::CodeIndex* index_;
   std::unique_ptr<code::FileTexts> texts_;
+  code::UnitConstants units_;
   stages::StageContext context_;
 };
 

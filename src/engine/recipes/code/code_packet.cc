@@ -227,7 +227,8 @@ class CodeSections {
         [&](const SequencePart& part) { return counted_cost(part, *counter); },
     };
     const PartSequence sequence = sequence_parts(
-        offered, [&](const SelectedSymbol& symbol) { return shows_comment_later(symbol); }, prices);
+        offered, [&](const SelectedSymbol& symbol) { return shows_comment_later(symbol); }, prices,
+        offer_.units);
     const size_t shown = offer_.fill ? sequence.parts.size() : sequence.until_stop;
     for (size_t i = 0; i < shown; ++i) {
       const SequencePart& part = sequence.parts[i];

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "code/units/unit_constants.h"
 #include "engine/linked/code_places.h"
 #include "packet/packet.h"
 #include "packet/render/renderer.h"
@@ -23,6 +24,7 @@ struct CodeOffer {
   bool fill = false;    // go on behind the stop until the budget is used up
   std::string_view tokenizer;
   std::set<std::string> whole = {};  // paths of files that are shown whole, before everything else
+  code::UnitConstants units = {};
 };
 
 struct CodePacketParts {

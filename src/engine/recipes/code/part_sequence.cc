@@ -1,5 +1,6 @@
 #include "engine/recipes/code/part_sequence.h"
 
+#include <limits>
 #include <optional>
 #include <queue>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "code/units/unit_constants.h"
 #include "code/units/unit_sequence.h"
+#include "code/units/unit_signal.h"
 
 namespace knapsack {
 namespace {
@@ -53,12 +55,17 @@ class PartOrder {
   const code::UnitConstants& constants_;
 };
 
+double key_of(const SequencePart& part, const code::UnitConstants& constants) {
+  if (part.is_comment) return part.unit->key - constants.comment;
+  // What somebody asked for by its name comes first, whatever its score.
+  return part.unit->named ? std::numeric_limits<double>::infinity() : part.unit->key;
+}
+
 }  // namespace
 
 PartSequence sequence_parts(const OfferedUnits& units,
                             const std::function<bool(const SelectedSymbol&)>& is_apart,
-                            const PartPrices& prices) {
-  const code::UnitConstants constants;
+                            const PartPrices& prices, const code::UnitConstants& constants) {
   PartOrder order(is_apart, constants);
   order.add(units.worthy);
   const size_t worthy = order.parts.size();
@@ -72,7 +79,8 @@ PartSequence sequence_parts(const OfferedUnits& units,
   for (size_t i = 0; i < order.parts.size(); ++i) {
     const SequencePart& part = order.parts[i];
     const uint32_t file = files.emplace(part.unit->path, static_cast<uint32_t>(files.size())).first->second;
-    items.push_back({file, prices.estimate(part), i >= ranked, order.units_of[i]});
+    items.push_back({file, prices.estimate(part), i >= ranked, order.units_of[i], key_of(part, constants),
+                     code::value_of(part.unit->score, code::UnitSignal::kFileScore), part.unit->lines.first});
   }
   const auto count = [&](size_t item) { return prices.count(order.parts[item]); };
   const code::UnitSequence sequence = code::sequence_units(items, worthy, count, constants);

@@ -13,6 +13,7 @@
 #include <functional>
 #include <vector>
 
+#include "code/units/unit_constants.h"
 #include "stages/stage_context.h"
 
 namespace knapsack {
@@ -42,6 +43,6 @@ struct PartPrices {
 // `is_apart`: whether the comment of a unit is a part of its own.
 PartSequence sequence_parts(const OfferedUnits& units,
                             const std::function<bool(const stages::SelectedSymbol&)>& is_apart,
-                            const PartPrices& prices);
+                            const PartPrices& prices, const code::UnitConstants& constants);
 
 }  // namespace knapsack
