@@ -113,6 +113,7 @@ class PrecisionBuilder {
         ranked.unit.kind == code::UnitKind::kFunction || ranked.unit.kind == code::UnitKind::kType;
     if (is_definition || ranked.unit.kind == code::UnitKind::kHead) {
       const code::Symbol& symbol = (*symbols)[static_cast<size_t>(ranked.unit.symbol)].symbol;
+      selected.is_callable = code::is_callable(symbol.kind);
       selected.name = symbol.qualified_name;
       selected.signature = symbol.signature;
       redact_secrets(selected.signature);

@@ -9,6 +9,7 @@
 #include "code/index/code_documents.h"
 #include "code/rank/task_terms.h"
 #include "code/units/unit_ranking.h"
+#include "code/walk/file_role.h"
 #include "search/query/scorer.h"
 #include "stages/stage_constants.h"
 #include "text/words/words.h"
@@ -71,7 +72,7 @@ class ReasonFinder {
 
   Status add_file(const ScopedFile& file) {
     const auto number = input_.index.find_file(file.path);
-    if (!number) return ok_status();
+    if (!number || (!file.is_named() && is_other_test(*number))) return ok_status();
     KNAPSACK_TRY(const auto comments, input_.index.comments(*number));
     for (const code::Comment& comment : comments) {
       if (!says_why(comment.kind) || comment.end_line - comment.start_line >= kMaxReasonLines) continue;
@@ -87,6 +88,12 @@ class ReasonFinder {
       KNAPSACK_CHECK(add(file, *number, comment, weight / all_, shared.size()));
     }
     return ok_status();
+  }
+
+  // Why a test does something is of use to who asks about tests.
+  bool is_other_test(uint32_t number) const {
+    const auto& file = input_.index.file(number);
+    return input_.task.type != TaskType::kTest && code::role_of(file.name, file.language).is_test;
   }
 
   bool is_shown(const std::string& path, const code::Comment& comment) const {

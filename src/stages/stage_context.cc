@@ -148,11 +148,12 @@ void append_symbol(std::string& out, const SelectedSymbol& symbol) {
   out += fmt::format(
       ",\"kind\":{},\"signature_line\":{},\"lines\":[{},{}],\"opener\":[{},{}],\"focus\":[{},{}],\"doc\":[{},"
       "{}],"
-      "\"tier\":{},\"named\":{},\"asked\":{},\"judged\":{},\"related\":{},\"key\":{},\"cost\":{}",
+      "\"tier\":{},\"named\":{},\"asked\":{},\"judged\":{},\"related\":{},\"callable\":{},\"key\":{},"
+      "\"cost\":{}",
       static_cast<int>(symbol.kind), symbol.signature_line, symbol.lines.first, symbol.lines.last,
       symbol.opener.first, symbol.opener.last, symbol.focus.first, symbol.focus.last, symbol.doc.first,
       symbol.doc.last, static_cast<int>(symbol.tier), symbol.named, symbol.asked, symbol.judged,
-      symbol.related, number(symbol.key), symbol.cost);
+      symbol.related, symbol.is_callable, number(symbol.key), symbol.cost);
   append_score(out, symbol.score);
   out += ",\"reason\":";
   append_text(out, symbol.reason);
@@ -180,6 +181,7 @@ SelectedSymbol symbol_from_json(const Json& json) {
   symbol.asked = json.at("asked");
   symbol.judged = json.at("judged");
   symbol.related = json.at("related");
+  symbol.is_callable = json.value("callable", false);
   symbol.key = json.at("key");
   symbol.cost = json.at("cost");
   symbol.score = score_from_json(json);
@@ -227,12 +229,12 @@ bool ScopedFile::operator==(const ScopedFile& other) const {
 }
 
 bool SelectedSymbol::operator==(const SelectedSymbol& other) const {
-  return path == other.path && position == other.position && kind == other.kind && name == other.name &&
-         signature == other.signature && signature_line == other.signature_line && lines == other.lines &&
-         opener == other.opener && focus == other.focus && doc == other.doc && cost == other.cost &&
-         tier == other.tier && named == other.named && asked == other.asked && judged == other.judged &&
-         related == other.related && key == other.key && reason == other.reason &&
-         same_score(score, other.score);
+  return path == other.path && position == other.position && kind == other.kind &&
+         is_callable == other.is_callable && name == other.name && signature == other.signature &&
+         signature_line == other.signature_line && lines == other.lines && opener == other.opener &&
+         focus == other.focus && doc == other.doc && cost == other.cost && tier == other.tier &&
+         named == other.named && asked == other.asked && judged == other.judged && related == other.related &&
+         key == other.key && reason == other.reason && same_score(score, other.score);
 }
 
 std::string to_json(const StageContext& context) {

@@ -66,7 +66,8 @@ struct SelectedSymbol {
   std::string path;
   int32_t position = kNoPosition;  // among the symbols of its file
   code::UnitKind kind = code::UnitKind::kBetween;
-  std::string name;  // qualified; "lines 10-40" for a stretch
+  bool is_callable = false;  // a function, or the head of a long one
+  std::string name;          // qualified; "lines 10-40" for a stretch
   std::string signature;
   uint32_t signature_line = 0;  // where it stands; 0 for a stretch
   LineRange lines;
@@ -83,6 +84,8 @@ struct SelectedSymbol {
   double key = 0;        // the score less what it costs; the largest comes first
   std::string reason;
   bool operator==(const SelectedSymbol&) const;
+
+  bool heads_type() const { return kind == code::UnitKind::kHead && !is_callable; }
 };
 
 // What a refinement or another source asked for by name.

@@ -118,7 +118,7 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     }
     // A short unit without a word of the task ranks well for costing little: some may be what the shown ones use, dozens are noise.
     const bool has_words = has_own_words(each.score);
-    const bool has_signature = each.signature_line > 0 && each.kind != code::UnitKind::kHead &&
+    const bool has_signature = each.signature_line > 0 && !each.heads_type() &&
                                !has_signal(each.score, UnitSignal::kCopy) &&
                                (has_words || wordless < kWordlessSignatures);
     wordless += has_signature && !has_words ? 1 : 0;

@@ -129,6 +129,22 @@ TEST_F(RetrieveParts, WhatDocumentsAWholeTypeIsInTheAccountWhereItIsNotShown) {
   EXPECT_THAT(explained("comment:"), Contains(HasSubstr("documents a whole type: fill shows it")));
 }
 
+TEST_F(RetrieveParts, ALongFunctionThatIsTakenApartIsNamedBehindTheStop) {
+  workspace_.folder().write("books.py",
+                            "def open_books(rows):\n    return [row.balance for row in rows if row.open]\n" +
+                                std::string(40, '\n') + "def close_books(rows):\n    return None\n");
+  std::string text = "def audit_books(rows):\n    total = 0\n";
+  for (int n = 0; n < 80; ++n) text += fmt::format("    total += rows.column_{}\n", n);
+  text += "    def rounded(value):\n        return value\n";
+  for (int n = 0; n < 80; ++n) text += fmt::format("    total -= rows.column_{}\n", n);
+  workspace_.folder().write("audit.py", text);
+  workspace_.index();
+  const std::string packet =
+      retrieve("`books.open_books()` returns rows without a balance when they are open", 4000);
+  EXPECT_THAT(packet, HasSubstr("def audit_books(rows)"));
+  EXPECT_THAT(packet, Not(HasSubstr("total += rows.column_40")));
+}
+
 TEST_F(RetrieveParts, ATaskAboutDocumentationIsShownCommentsWithTheirCode) {
   workspace_.folder().write("ledger.py",
                             documented_function("settle_invoices") + documented_function("settle_rows"));

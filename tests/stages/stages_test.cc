@@ -77,6 +77,9 @@ class Stages : public ::testing::Test {
         "# otherwise the two would differ by a cent.\n\n\n"
         "def redeem_one():\n    # TODO: the weather station needs a key of its own\n    return 2\n";
     made_->write("app/vouchers.py", vouchers);
+    made_->write("tests/test_vouchers.py",
+                 "def test_one():\n    return 1\n\n\n\n\n"
+                 "# Vouchers are rounded after the discount here, because the till prints it like that.\n");
     for (int i = 0; i < 3; ++i) {
       made_->write("ops/settlement.cfg", "run = " + std::to_string(i) + "\n");
       made_->write("app/billing.py",
@@ -217,6 +220,8 @@ TEST_F(Stages, APlainWordOfATitleNamesAFunctionOnlyWhereItIsRareOrMarkedAsCode) 
   EXPECT_TRUE(is_named("A crate is wrong\n\nIts `weight` is 0.", "weight"));
   EXPECT_TRUE(is_named("weight() of a crate is wrong", "weight"));
   EXPECT_TRUE(is_named("the tare of a crate is wrong", "tare"));
+  EXPECT_FALSE(is_named("app/tare/crate1.py is wrong", "tare")) << "a folder";
+  EXPECT_TRUE(is_named("the tare/net of a crate is wrong", "tare"));
   EXPECT_TRUE(is_named("unpalletize breaks a crate", "unpalletize"))
       << "much of the code says it, but nobody does who does not mean the code";
   EXPECT_TRUE(is_named("A crate is wrong\n\nIt breaks in unpalletize as it seems.", "unpalletize"));
@@ -450,6 +455,12 @@ TEST_F(Stages, ACommentThatSaysWhyIsAPartOfItsOwn) {
   EXPECT_EQ(reason->lines, (LineRange{5, 6}));
   EXPECT_THAT(reason->reason, HasSubstr("words of the task"));
   EXPECT_EQ(find_symbol(context, "todo 10"), nullptr) << "it is about something else";
+}
+
+TEST_F(Stages, WhyATestDoesSomethingIsSaidOnlyWhereTheTaskIsAboutTests) {
+  EXPECT_EQ(find_symbol(both("why are vouchers rounded after the discount?"), "reason 7"), nullptr);
+  EXPECT_NE(find_symbol(both("add a test for vouchers that are rounded after the discount"), "reason 7"),
+            nullptr);
 }
 
 TEST_F(Stages, PrecisionNeedsTheFilesThatScopeFinds) {

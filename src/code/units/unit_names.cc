@@ -89,9 +89,14 @@ class WrittenNames {
       size_t end = at;
       while (end < text.size() && ascii::is_identifier(text[end])) ++end;
       const std::string_view name = text.substr(at, end - at);
+      const std::string_view behind = text.substr(end);
+      if (is_folder(behind)) {
+        at = end;
+        before.clear();
+        continue;
+      }
       double& known = names_[std::string(name)];
       known = std::max(known, weight);
-      const std::string_view behind = text.substr(end);
       if (behind.starts_with("()") || (behind.starts_with('`') && at > 0 && text[at - 1] == '`'))
         marked_.emplace(name);
       if (!before.empty()) dotted_.emplace(before, name);
@@ -101,6 +106,13 @@ class WrittenNames {
       before.assign(joint > 0 ? name : std::string_view());
       at = end + joint;
     }
+  }
+
+  // "src" and "stages" of src/stages/judge.cc: where something stands names no code.
+  static bool is_folder(std::string_view behind) {
+    if (!behind.starts_with('/')) return false;
+    const std::string_view path = behind.substr(0, behind.find_first_of(" \t\r\n"));
+    return path.substr(path.rfind('/')).find('.') != std::string_view::npos;
   }
 
   // "--max-count" is defined as max_count, maxCount, MaxCount or MAX_COUNT, or handled by what is called so.

@@ -289,7 +289,7 @@ class CodeSections {
   static bool is_spared(const SelectedSymbol& symbol) { return symbol.doc.first > 0 && !symbol.asked; }
   // What a long comment says of a whole type is rarely what its head is shown for.
   bool shows_comment_later(const SelectedSymbol& symbol) const {
-    return is_spared(symbol) && (symbol.kind != code::UnitKind::kHead || symbol.named || offer_.fill);
+    return is_spared(symbol) && (!symbol.heads_type() || symbol.named || offer_.fill);
   }
   // Overloads, and the same class for another platform, say nearly all of it in the same words.
   bool is_said_already(const SelectedSymbol& symbol) {
