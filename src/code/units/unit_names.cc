@@ -254,7 +254,12 @@ class Naming {
     if (is_named(unit)) signals_.name[number] = 1;
     const std::vector<std::string> owners = owners_of(number);
     if (owners.empty()) return;
-    if (!unit.name.empty() && written_.is_dotted(owners.front(), unit.name)) signals_.dotted[number] = 1;
+    if (!unit.name.empty() && written_.is_dotted(owners.front(), unit.name)) {
+      signals_.dotted[number] = 1;
+    } else if (unit.kind == UnitKind::kFunction && written_.weight(unit.name) > 0) {
+      // "ValidationPipe with transform": a short task has few words that are there by chance.
+      signals_.dotted[number] = input_.terms.shortness * owner_weight(owners.front());
+    }
     for (const std::string& owner : owners)
       signals_.owner[number] = std::max(signals_.owner[number], owner_weight(owner));
   }

@@ -283,7 +283,6 @@ class Cutter {
       unit.kind = UnitKind::kImports;
     } else {
       unit.name = assigned_name(text_.line(range.first));
-      if (unit.name.empty() && container != nullptr) unit.name = symbol(container->symbol).name;
     }
     units_.push_back(std::move(unit));
   }
