@@ -25,9 +25,8 @@ Result<PacketTrial> PacketTrial::prepare(const FileSystem& files, const std::str
 
 Result<PackedFiles> PacketTrial::pack(uint64_t budget, bool fill) const {
   KNAPSACK_TRY(const TokenCounter* counter, find_token_counter("o200k"));
-  KNAPSACK_TRY(const CodePacketParts parts,
-               make_code_sections(CodePlaces(*index_, *texts_), context_,
-                                  {budget, fill, counter->name(), {}, units_}));
+  KNAPSACK_TRY(const CodePacketParts parts, make_code_sections(CodePlaces(*index_, *texts_), context_,
+                                                               {budget, fill, counter->name(), {}, units_}));
   Packet packet = packet_for_task(task_, {budget, counter}, {});
   const std::string bytes = pack_code(packet, parts, markdown_renderer(), *counter);
   PackedFiles packed;

@@ -47,8 +47,7 @@ std::vector<LineRange> with_opener(const SelectedSymbol& symbol, LineRange lines
 }
 
 bool has_signature(const SelectedSymbol& symbol) {
-  return symbol.signature_line > 0 && !symbol.signature.empty() &&
-         (!symbol.heads_type() || symbol.asked);
+  return symbol.signature_line > 0 && !symbol.signature.empty() && (!symbol.heads_type() || symbol.asked);
 }
 
 std::string short_signature(const SelectedSymbol& symbol) {

@@ -38,8 +38,8 @@ struct SourcePart {
   std::vector<ModelCall> calls;     // of a model that put things in order
   std::vector<std::string> said;    // about the task, shown with it
   std::vector<std::string> warnings;
-  bool degraded = false;     // something is missing that should be here
-  std::string fingerprint;   // of everything that was read
+  bool degraded = false;             // something is missing that should be here
+  std::string fingerprint;           // of everything that was read
   uint64_t behind_stop = 0;          // units of code that are not offered
   std::vector<Candidate> unoffered;  // Packet::unoffered
 };
