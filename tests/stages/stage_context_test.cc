@@ -63,6 +63,7 @@ class RandomContexts {
     made.named = pick(0, 1) == 1;
     made.asked = pick(0, 1) == 1;
     made.judged = pick(0, 1) == 1;
+    made.is_callable = pick(0, 1) == 1;
     made.kind = static_cast<code::UnitKind>(pick(0, 5));
     made.opener = {static_cast<uint32_t>(pick(0, 9999)), static_cast<uint32_t>(pick(0, 9999))};
     made.key = real();

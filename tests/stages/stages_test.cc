@@ -457,6 +457,13 @@ TEST_F(Stages, ACommentThatSaysWhyIsAPartOfItsOwn) {
   EXPECT_EQ(find_symbol(context, "todo 10"), nullptr) << "it is about something else";
 }
 
+TEST_F(Stages, APathOfAHundredThousandFoldersIsReadOnce) {
+  std::string task = "fix crate1 in ";
+  for (int i = 0; i < 100'000; ++i) task += "a/";
+  EXPECT_NE(find_symbol(both(task), "crate1"), nullptr)
+      << "and not once for each of its folders, which takes minutes";
+}
+
 TEST_F(Stages, WhyATestDoesSomethingIsSaidOnlyWhereTheTaskIsAboutTests) {
   EXPECT_EQ(find_symbol(both("why are vouchers rounded after the discount?"), "reason 7"), nullptr);
   EXPECT_NE(find_symbol(both("add a test for vouchers that are rounded after the discount"), "reason 7"),

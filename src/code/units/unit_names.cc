@@ -74,6 +74,7 @@ class WrittenNames {
 
  private:
   void read(std::string_view text, double weight) {
+    PathRun run;
     std::string before;  // the name that a '.', '::', '#' or '->' joins to the next one
     for (size_t at = 0; at < text.size();) {
       if (text.substr(at).starts_with("--")) read_option(text.substr(at + 2), weight);
@@ -90,7 +91,7 @@ class WrittenNames {
       while (end < text.size() && ascii::is_identifier(text[end])) ++end;
       const std::string_view name = text.substr(at, end - at);
       const std::string_view behind = text.substr(end);
-      if (is_folder(behind)) {
+      if (behind.starts_with('/') && run.is_path(text, end)) {
         at = end;
         before.clear();
         continue;
@@ -108,12 +109,23 @@ class WrittenNames {
     }
   }
 
-  // "src" and "stages" of src/stages/judge.cc: where something stands names no code.
-  static bool is_folder(std::string_view behind) {
-    if (!behind.starts_with('/')) return false;
-    const std::string_view path = behind.substr(0, behind.find_first_of(" \t\r\n"));
-    return path.substr(path.rfind('/')).find('.') != std::string_view::npos;
-  }
+  // "src" and "stages" of src/stages/judge.cc: where something stands names no code. Each run without blanks is looked at
+  // once, however many slashes it has.
+  class PathRun {
+   public:
+    // Whether the run with this slash ends with the name of a file.
+    bool is_path(std::string_view text, size_t slash) {
+      if (slash < end_) return is_path_;
+      end_ = std::min(text.size(), text.find_first_of(" \t\r\n", slash));
+      const std::string_view run = text.substr(0, end_);
+      is_path_ = run.find('.', run.rfind('/')) != std::string_view::npos;
+      return is_path_;
+    }
+
+   private:
+    size_t end_ = 0;
+    bool is_path_ = false;
+  };
 
   // "--max-count" is defined as max_count, maxCount, MaxCount or MAX_COUNT, or handled by what is called so.
   void read_option(std::string_view text, double weight) {

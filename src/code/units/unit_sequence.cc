@@ -97,8 +97,6 @@ class Ladder {
       }
     }
     for (const size_t i : order_.on_rung(kLastRung, first, last, taken_))
-      if (!taken_[i] && (!items_[i].after || taken_[*items_[i].after])) take(i);
-    for (size_t i = first; i < last; ++i)
       if (!taken_[i]) take(i);
   }
 
