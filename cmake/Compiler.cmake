@@ -44,9 +44,17 @@ if(CMAKE_UNITY_BUILD)
 endif()
 
 # g++ looks for memory of its own to use again from a few megabytes on, which costs a tenth of its time; files that are
-# compiled together need half a gigabyte anyway.
+# compiled together need half a gigabyte anyway, and a machine with four for each core can do without until the end.
 if(CMAKE_UNITY_BUILD)
-  add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:SHELL:--param ggc-min-heapsize=524288>")
+  cmake_host_system_information(RESULT machine QUERY NUMBER_OF_LOGICAL_CORES TOTAL_PHYSICAL_MEMORY)
+  list(GET machine 0 cores)
+  list(GET machine 1 megabytes)
+  math(EXPR roomy "4000 * ${cores}")
+  set(heap 524288)
+  if(megabytes GREATER_EQUAL roomy)
+    set(heap 2097152)
+  endif()
+  add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:SHELL:--param ggc-min-heapsize=${heap}>")
 endif()
 
 # What makes a fault in memory hard to use: a place that nobody can guess, tables of addresses that cannot be written, a

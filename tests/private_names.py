@@ -1,5 +1,5 @@
 """Names that are private to a file are unique in its part of src/, and in its folder of tests/: files of one part are
-compiled together.
+compiled together. The small parts that src/CMakeLists.txt names are one part.
 
 A reader of lines, not a compiler: it looks at what begins in the first column inside `namespace {`. Functions may share a
 name when what they take differs; aliases when they mean the same.
@@ -94,9 +94,11 @@ def header_functions(folder: pathlib.Path) -> dict[str, str]:
 def main(root: pathlib.Path) -> int:
     wrong, seen = [], 0
     declared = header_types(root, wrong)
+    small = re.search(r"set\(small_parts ([\w ]+)\)", (root / "src" / "CMakeLists.txt").read_text()).group(1).split()
+    together: dict[tuple[str, str], tuple[str, str]] = {}
     parts = [path for top in ("src", "tests") for path in sorted((root / top).iterdir())]
     for folder in (path for path in parts if path.is_dir() and path.name != "fixtures"):
-        known: dict[tuple[str, str], tuple[str, str]] = {}
+        known = together if folder.parent.name == "src" and folder.name in small else {}
         functions = header_functions(folder)
         constants = header_constants(folder)
         for path in sorted(folder.rglob("*.cc")):

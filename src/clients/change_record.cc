@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "text/parse_json.h"
+
 namespace knapsack::clients {
 namespace {
 
@@ -76,7 +78,7 @@ Error no_record(std::string_view name) {
 Result<ChangeRecord> read_record(std::string_view text, std::string_view name) {
   const Error damaged = no_record(name);
   try {
-    const ordered_json json = ordered_json::parse(text);
+    const ordered_json json = parse_ordered_json(text);
     if (json.at("format") != kFormat) return damaged;
     ChangeRecord record;
     for (const auto& each : json.at("files")) {

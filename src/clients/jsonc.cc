@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ascii.h"
+#include "text/parse_json.h"
 
 namespace knapsack::clients {
 namespace {
@@ -139,7 +140,7 @@ class Scanner {
 
   Status token(size_t begin, std::string& out) {
     const std::string_view bytes = text_.substr(begin, at_ - begin);
-    const auto parsed = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
+    const auto parsed = parse_json(bytes);
     if (parsed.is_discarded()) {
       at_ = begin;
       return wrong("this is not JSON value");
@@ -189,7 +190,7 @@ nlohmann::ordered_json to_json(std::string_view text, const JsonNode& node) {
       for (const JsonNode& element : node.elements) json.push_back(to_json(text, element));
       break;
     default:
-      json = nlohmann::ordered_json::parse(text.substr(node.begin, node.end - node.begin), nullptr, false);
+      json = parse_ordered_json(text.substr(node.begin, node.end - node.begin));
   }
   return json;
 }

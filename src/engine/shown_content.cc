@@ -6,6 +6,7 @@
 #include "engine/line_ranges.h"
 #include "git/repository.h"
 #include "packet/render/group_view.h"
+#include "text/parse_json.h"
 #include "understand/task_paths.h"
 
 namespace knapsack {
@@ -64,7 +65,7 @@ std::string shown_json(const ShownContent& shown) {
 
 ShownContent parse_shown(std::string_view text) {
   ShownContent shown;
-  const auto json = ordered_json::parse(text, nullptr, false);
+  const auto json = parse_ordered_json(text);
   if (!json.is_object()) return shown;
   if (const auto files = json.find("files"); files != json.end() && files->is_object()) {
     for (const auto& [path, file] : files->items()) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "text/json_schema.h"
+#include "text/parse_json.h"
 
 namespace knapsack::model {
 namespace {
@@ -50,7 +51,7 @@ Shape measure(std::string_view text) {
 
 std::optional<Json> parse(std::string_view text) {
   if (measure(text).depth > kMaxAnswerDepth) return std::nullopt;
-  Json value = Json::parse(text.begin(), text.end(), nullptr, false);
+  Json value = parse_json(text);
   if (value.is_discarded()) return std::nullopt;
   return value;
 }

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "text/parse_json.h"
+
 namespace knapsack::stages {
 namespace {
 
@@ -11,7 +13,7 @@ using OrderedJson = nlohmann::ordered_json;
 // Which stages earlier runs of the same request completed, in order.
 Result<OrderedJson> read_progress(Session& session) {
   KNAPSACK_TRY(const auto kept, session.get(kStageProgress));
-  OrderedJson progress = kept ? OrderedJson::parse(*kept, nullptr, false) : OrderedJson::array();
+  OrderedJson progress = kept ? parse_ordered_json(*kept) : OrderedJson::array();
   return progress.is_array() ? progress : OrderedJson::array();
 }
 

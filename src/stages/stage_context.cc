@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "text/json_text.h"
+#include "text/parse_json.h"
 
 namespace knapsack::stages {
 namespace {
@@ -277,7 +278,7 @@ std::string to_json(const StageContext& context) {
 
 Result<StageContext> context_from_json(std::string_view text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text);
     StageContext context;
     for (const Json& each : json.at("requested")) {
       context.requested.push_back({from_text(each.at("path")), each.at("position").get<int32_t>(),

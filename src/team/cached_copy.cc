@@ -10,6 +10,7 @@
 #include "memory/tree/read_memory.h"
 #include "memory/tree/tree.h"
 #include "memory/tree/write_memory.h"
+#include "text/parse_json.h"
 
 namespace knapsack::team {
 namespace {
@@ -48,7 +49,7 @@ std::optional<CopyState> CachedCopy::state() const {
   const auto bytes = files_.read(join_path(root_, "state.json"), kMaxStateBytes);
   if (!bytes.ok()) return std::nullopt;
   try {
-    const Json json = Json::parse(*bytes);
+    const Json json = parse_ordered_json(*bytes);
     CopyState state;
     state.since = json.at("since");
     state.known = json.at("known");

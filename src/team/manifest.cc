@@ -8,6 +8,7 @@
 #include "core/ascii.h"
 #include "core/paths.h"
 #include "text/json_text.h"
+#include "text/parse_json.h"
 
 namespace knapsack::team {
 namespace {
@@ -72,7 +73,7 @@ std::string to_json(const Manifest& manifest) {
 Result<Manifest> manifest_from_json(std::string_view text) {
   if (is_nested_deeper_than(text, kMaxDepth)) return damaged_manifest("its manifest is nested too deep");
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_ordered_json(text);
     if (json.at("format") != kFormat)
       return Error{ErrorCode::kConfig, "a published index is of a format that this program does not know",
                    "update knapsack"};

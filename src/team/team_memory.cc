@@ -8,6 +8,7 @@
 #include "memory/tree/tree.h"
 #include "memory/tree/write_memory.h"
 #include "text/json_text.h"
+#include "text/parse_json.h"
 #include "text/secrets/redact.h"
 #include "text/unicode/utf8.h"
 
@@ -65,7 +66,7 @@ std::string to_json(const TeamMemory& memory) {
 
 Result<TeamMemory> memory_from_json(std::string_view text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_ordered_json(text);
     TeamMemory memory;
     memory.team = json.at("team");
     memory.id = json.at("id");

@@ -229,5 +229,59 @@ TEST(Parser, ReadsDocumentsWithoutParsingThem) {
   EXPECT_EQ(file.chunks[0].end_line, 3U);
 }
 
+// What it cannot read may put an export around a definition and others before it.
+TEST(Parser, SymbolsStandInTheOrderOfTheirStartsWhateverTheGrammarCouldNotRead) {
+  const std::string text =
+      "export default class CollectionReader extends TableOfStrings<UnchangedList<string> | null> {\n"
+      "  constructor(options: CollectionReaderOptions) {\n"
+      "    const {collectionSeparator, containsHeaderLines} = options;\n"
+      "    if (collectionSeparator != null) {\n"
+      "    } else {\n"
+      "      keyField = 'the-separator-of-collections';\n"
+      "    }\n"
+      "\n"
+      "    super({\n"
+      "      filter: ({headerLine, isLastOfLines}) => {\n"
+      "      },\n"
+      "    });\n"
+      "  }\n"
+      "\n"
+      "  readCollections(someLines: Text): ?UnchangedList<string> {\n"
+      "    const result = this.openTableFile().search(someLines);\n";
+  Language plain = *find_language("javascript");
+  plain.dialect = "";
+  Parser parser;
+  const auto file = parser.parse(plain, text);
+  ASSERT_TRUE(file.ok());
+  EXPECT_THAT(*file, ::testing::Field(&ParsedFile::symbols, SizeIs(::testing::Ge(2))));
+  EXPECT_TRUE(std::is_sorted(file->symbols.begin(), file->symbols.end(),
+                             [](const Symbol& a, const Symbol& b) { return a.start_byte < b.start_byte; }));
+}
+
+TEST(Parser, JavaScriptWithTypesIsReadAsFlow) {
+  const std::string text =
+      "// @flow\n"
+      "import type {Path} from './types';\n"
+      "export type Options = {depth: number, path: ?Path};\n"
+      "export class Reader extends Plugin<Array<string> | null> {\n"
+      "  depth: number = 0;\n"
+      "  find(path: Path, all?: boolean): ?Array<string> {\n"
+      "    return (this.at(path): any);\n"
+      "  }\n"
+      "}\n";
+  for (const char* language : {"javascript", "jsx"}) {
+    const ParsedFile file = parse(language, text);
+    EXPECT_THAT(names(file), ::testing::IsSupersetOf({"Options", "Reader", "Reader.depth", "Reader.find"}));
+    EXPECT_EQ(file.error_nodes, 0U);
+  }
+}
+
+// A type of Flow and a mistake of JavaScript are told apart by what is left unread.
+TEST(Parser, JavaScriptWithAMistakeStaysJavaScript) {
+  const ParsedFile file = parse("javascript", "function a() { return 1; }\nfunction b( { return <B />; }\n");
+  EXPECT_THAT(names(file), ::testing::Contains("a"));
+  EXPECT_GT(file.error_nodes, 0U);
+}
+
 }  // namespace
 }  // namespace knapsack::code

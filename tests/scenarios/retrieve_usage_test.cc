@@ -57,6 +57,20 @@ TEST_F(RetrieveUsage, APacketForATaskIsTheSameTextWheneverItIsMade) {
   }
 }
 
+TEST_F(RetrieveUsage, ATaskAloneIsAnsweredAsPackWouldAnswer) {
+  const auto answer = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"retrieve", "the total of a cart"});
+    const Outcome outcome = run_measured(words, made_.path());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  };
+  const std::string bare = answer({});
+  EXPECT_EQ(bare, answer({"--budget", "8000"}));
+  made_.write("knapsack.toml", "[pack]\nbudget = 700\n");
+  EXPECT_EQ(answer({}), answer({"--budget", "700"}));
+  EXPECT_NE(answer({}), bare);
+}
+
 TEST_F(RetrieveUsage, StagesMustBeNamedAndKnown) {
   const std::vector<std::string> rest = {"--context-window", "1000", "--reserved-tokens", "100", "--no-llm"};
   const auto with = [&](const std::vector<std::string>& stages) {

@@ -65,7 +65,9 @@ void add_retrieve(Command program, Shared& shared) {
       .type_name("TASK");
   command
       .add_option("--budget", options->budget,
-                  "Tokens the packet may have: all stages, and no model unless one is named")
+                  "Tokens the packet may have: all stages, and no model unless one is named (default 8000, "
+                  "where neither "
+                  "stages nor a window are given)")
       .type_name("N");
   command.add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
       .type_name("LIST");
@@ -101,7 +103,8 @@ void add_retrieve(Command program, Shared& shared) {
       "names are always there, at least by their path. The index is brought up to date "
       "first.\n\n"
       "Examples:\n"
-      "  knapsack retrieve fix the login validation --budget 8000\n"
+      "  knapsack retrieve fix the login validation\n"
+      "  knapsack retrieve fix the login validation --budget 4000\n"
       "  knapsack retrieve \"fix the login validation\" --stages scope,precision \\\n"
       "      --context-window 32768 --reserved-tokens 4096 --no-llm\n"
       "  knapsack retrieve - --stages scope,precision --budget-config budget.toml < issue.txt \\\n"

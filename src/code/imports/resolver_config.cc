@@ -5,6 +5,7 @@
 
 #include "code/parse/source_text.h"
 #include "core/escape.h"
+#include "text/parse_json.h"
 
 namespace knapsack::code {
 
@@ -30,7 +31,7 @@ std::optional<nlohmann::json> ConfigReader::json(uint32_t file) {
     note(file, "nests too deep");
     return std::nullopt;
   }
-  nlohmann::json value = nlohmann::json::parse(*plain, nullptr, /*allow_exceptions=*/false);
+  nlohmann::json value = parse_json(*plain);
   if (!value.is_object()) {
     note(file, "is not a JSON object");
     return std::nullopt;

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "text/parse_json.h"
+
 namespace knapsack::code {
 
 std::string SnapshotReport::to_json() const {
@@ -13,7 +15,7 @@ std::string SnapshotReport::to_json() const {
 }
 
 Result<SnapshotReport> SnapshotReport::from_json(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = parse_json(text);
   try {
     SnapshotReport report;
     report.ignored = json.value("ignored", uint64_t{0});

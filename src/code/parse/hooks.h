@@ -23,6 +23,9 @@ struct LanguageHooks {
   // The imports of a nested form (`use a::{b, c::{self, d as e}}`), whose root the query captured; false for
   // a form that the query's own captures describe.
   bool (*expand_import)(TSNode root, std::string_view bytes, std::vector<Import>& imports) = nullptr;
+  // The text with blanks in place of what the grammar cannot know, byte for byte as long; false where nothing is
+  // blanked. Read again like this where the grammar found errors.
+  bool (*blank_unknown)(std::string_view bytes, std::string& blanked) = nullptr;
 };
 
 extern const LanguageHooks kCHooks;

@@ -2,6 +2,7 @@
 // ns::Buffer::at(size_t)`.
 #include <string_view>
 
+#include "code/parse/c_macros.h"
 #include "code/parse/hooks.h"
 #include "code/parse/node_text.h"
 
@@ -49,6 +50,6 @@ DeclaredName find_name(TSNode declarator, std::string_view bytes) {
 
 }  // namespace
 
-const LanguageHooks kCHooks = {.find_name = find_name};
+const LanguageHooks kCHooks = {.find_name = find_name, .blank_unknown = blank_c_macros};
 
 }  // namespace knapsack::code

@@ -70,6 +70,8 @@ struct Language {
   ClauseMerging clauses = ClauseMerging::kNever;
   std::string_view heading_mark = "";  // of a document: a line that begins with it starts a section
   const LanguageHooks* hooks = nullptr;
+  std::string_view dialect =
+      "";  // what a file is read as where this grammar finds more that it does not know
 
   bool is_program = false;  // code all the same, without a grammar here
 

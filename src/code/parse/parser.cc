@@ -7,9 +7,11 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "code/parse/chunker.h"
 #include "code/parse/extractor.h"
+#include "code/parse/hooks.h"
 #include "code/parse/parse_arena.h"
 #include "code/parse/query_program.h"
 #include "code/parse/source_text.h"
@@ -102,11 +104,29 @@ FallbackReason check_shape(std::string_view bytes, const ParseLimits& limits) {
                                                            : FallbackReason::kNone;
 }
 
+// How often the grammar found what it does not know. Only where something is wrong below is looked further.
+size_t errors_in(const TSTree* tree) {
+  size_t errors = 0;
+  std::vector<TSNode> open = {ts_tree_root_node(tree)};
+  while (!open.empty()) {
+    const TSNode node = open.back();
+    open.pop_back();
+    if (!ts_node_has_error(node)) continue;
+    if (ts_node_is_error(node) || ts_node_is_missing(node)) ++errors;
+    TSTreeCursor children = ts_tree_cursor_new(node);
+    for (bool more = ts_tree_cursor_goto_first_child(&children); more;
+         more = ts_tree_cursor_goto_next_sibling(&children))
+      open.push_back(ts_tree_cursor_current_node(&children));
+    ts_tree_cursor_delete(&children);
+  }
+  return errors;
+}
+
 }  // namespace
 
 struct Parser::State {
   std::map<std::string_view, QueryProgram> programs;  // by the name of the language
-  std::string repaired;
+  std::string repaired, blanked;
   KnapsackArena* arena = knapsack_arena_new();
 
   State() = default;
@@ -154,6 +174,43 @@ struct Parser::State {
     reason = parse.reason;
     return parse.tree;
   }
+
+  // What the grammar sees in a text; left as a fallback where a limit stopped it.
+  Status read(const Language& language, std::string_view bytes, const ParseLimits& limits, ParsedFile& file) {
+    KNAPSACK_TRY(const QueryProgram* program, this->program(language));
+    file.fallback = check_shape(bytes, limits);
+    file.status = ParseStatus::kDeadlineFallback;
+    if (file.fallback != FallbackReason::kNone) return ok_status();
+    const ArenaScope scope(arena);
+    TSTree* tree = parse(language, bytes, limits, file.fallback);
+    if (tree == nullptr) return ok_status();
+    const Language* read_as = &language;
+    if (ts_node_has_error(ts_tree_root_node(tree))) {
+      const auto [other, other_tree] = read_again(language, bytes, limits);
+      if (other_tree != nullptr && errors_in(other_tree) < errors_in(tree)) {
+        tree = other_tree;
+        read_as = other;
+        KNAPSACK_TRY(program, this->program(*other));
+      }
+    }
+    extract(*read_as, *program, ts_tree_root_node(tree), bytes, file);
+    file.status = file.error_nodes == 0 ? ParseStatus::kParsed : ParseStatus::kParsedWithErrors;
+    return ok_status();
+  }
+
+ private:
+  // As what else the grammar could not read may be meant: a dialect, or text that a preprocessor takes away first, which may hide
+  // a class or a function from the grammar. Null where there is nothing else.
+  std::pair<const Language*, TSTree*> read_again(const Language& language, std::string_view bytes,
+                                                 const ParseLimits& limits) {
+    FallbackReason reason = FallbackReason::kNone;
+    if (const Language* const dialect = find_language(language.dialect); dialect != nullptr)
+      return {dialect, parse(*dialect, bytes, limits, reason)};
+    const LanguageHooks* const hooks = language.hooks;
+    if (hooks == nullptr || hooks->blank_unknown == nullptr || !hooks->blank_unknown(bytes, blanked))
+      return {};
+    return {&language, parse(language, blanked, limits, reason)};
+  }
 };
 
 Parser::Parser() : state_(std::make_unique<State>()) {}
@@ -179,15 +236,7 @@ Result<ParsedFile> Parser::parse(const Language& language, std::string_view byte
 Result<ParsedFile> Parser::read_syntax(const Language& language, std::string_view bytes,
                                        const ParseLimits& limits) {
   ParsedFile file;
-  KNAPSACK_TRY(const QueryProgram* program, state_->program(language));
-  file.fallback = check_shape(bytes, limits);
-  file.status = ParseStatus::kDeadlineFallback;
-  if (file.fallback != FallbackReason::kNone) return file;
-  const ArenaScope scope(state_->arena);
-  if (TSTree* tree = state_->parse(language, bytes, limits, file.fallback); tree != nullptr) {
-    extract(language, *program, ts_tree_root_node(tree), bytes, file);
-    file.status = file.error_nodes == 0 ? ParseStatus::kParsed : ParseStatus::kParsedWithErrors;
-  }
+  KNAPSACK_CHECK(state_->read(language, bytes, limits, file));
   return file;
 }
 

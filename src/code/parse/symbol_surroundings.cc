@@ -78,10 +78,12 @@ void SymbolBuilder::document(TSNode docstring, CommentCollector& comments) {
 void SymbolBuilder::apply_wrapping(Symbol& symbol, Draft& draft, TSNode node) const {
   const auto found = wrappings_.find(node.id);
   if (found == wrappings_.end() || found->second.start > symbol.start_byte) return;
+  draft.is_marked_exported = draft.is_marked_exported || found->second.is_exported;
+  // What a grammar could not read may wrap a definition together with others before it: those stay the ones before it.
+  if (!file_.symbols.empty() && found->second.start < file_.symbols.back().start_byte) return;
   symbol.start_byte = found->second.start;
   symbol.start_line = found->second.start_line;
   draft.signature.start = found->second.start;
-  draft.is_marked_exported = draft.is_marked_exported || found->second.is_exported;
 }
 
 // White space and whole-line comments.

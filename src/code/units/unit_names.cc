@@ -96,8 +96,12 @@ class WrittenNames {
         before.clear();
         continue;
       }
-      double& known = names_[std::string(name)];
-      known = std::max(known, weight);
+      const bool is_joined = (at > 1 && text[at - 1] == '-' && ascii::is_letter(text[at - 2])) ||
+                             (behind.size() > 1 && behind[0] == '-' && ascii::is_letter(behind[1]));
+      if (!is_joined || is_compound(name)) {
+        double& known = names_[std::string(name)];
+        known = std::max(known, weight);
+      }
       if (behind.starts_with("()") || (behind.starts_with('`') && at > 0 && text[at - 1] == '`'))
         marked_.emplace(name);
       if (!before.empty()) dotted_.emplace(before, name);

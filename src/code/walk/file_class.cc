@@ -5,7 +5,7 @@
 #include <string>
 
 #include "code/parse/source_text.h"
-#include "code/walk/word_list.h"
+#include "code/parse/word_list.h"
 #include "core/ascii.h"
 #include "core/paths.h"
 

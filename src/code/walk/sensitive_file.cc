@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "code/walk/word_list.h"
+#include "code/parse/word_list.h"
 #include "core/ascii.h"
 #include "core/paths.h"
 

@@ -12,6 +12,7 @@
 #include "engine/recipes/memory/memory_session.h"
 #include "engine/sources/describe_meaning.h"
 #include "store/ledger/session.h"
+#include "text/parse_json.h"
 
 namespace knapsack {
 namespace {
@@ -113,11 +114,11 @@ Result<Explanation> AccountRecipes::explain(const std::string& run, const std::s
   KNAPSACK_TRY(explanation.run, ledger->find_run(run));
   KNAPSACK_TRY(explanation.decisions, ledger->decisions_of(explanation.run.key.sequence));
   const RunRecord& record = explanation.run.record;
-  const auto warnings = nlohmann::json::parse(record.warnings_json, nullptr, false);
+  const auto warnings = parse_json(record.warnings_json);
   for (const auto& warning : warnings) {
     if (warning.is_string()) explanation.warnings.push_back(warning.get<std::string>());
   }
-  const auto times = nlohmann::ordered_json::parse(record.timings_json, nullptr, false);
+  const auto times = parse_ordered_json(record.timings_json);
   for (const auto& [step, micros] : times.items()) {
     if (micros.is_number_integer()) explanation.times.push_back({step, micros.get<int64_t>()});
   }

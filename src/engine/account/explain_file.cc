@@ -10,6 +10,7 @@
 #include "code/rank/file_ranking.h"
 #include "engine/sources/code_vectors.h"
 #include "stages/scope_seeds.h"
+#include "text/parse_json.h"
 #include "understand/understand.h"
 
 namespace knapsack {
@@ -158,7 +159,7 @@ Result<std::vector<std::string>> explain_file(const Engine::State& state, const 
   const std::string named = expect.starts_with(kFilePrefix) ? expect.substr(kFilePrefix.size()) : expect;
   if (const Decision* scope = find_scope_row(explanation.decisions, named))
     return from_ledger(explanation, *scope);
-  const auto request = nlohmann::json::parse(explanation.run.record.request_json, nullptr, false);
+  const auto request = parse_json(explanation.run.record.request_json);
   if (!request.is_object()) return std::vector<std::string>();
   auto index = state.code_index(request.value("revision", ""));
   if (!index.ok()) return std::vector<std::string>();

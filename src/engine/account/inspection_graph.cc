@@ -9,6 +9,7 @@
 #include "engine/account/inspection.h"
 #include "engine/recipes/graph/graph_session.h"
 #include "graph/store/node_check.h"
+#include "text/parse_json.h"
 
 namespace knapsack {
 namespace {
@@ -65,7 +66,7 @@ std::vector<GraphRevision> revisions_in(std::string_view bytes, std::string_view
     ++number;
     // Most lines are of other nodes and need not be parsed to know.
     if (line.find(id) != std::string_view::npos && !graph::is_nested_too_deep(line)) {
-      json node = json::parse(line, nullptr, false);
+      json node = parse_json(line);
       if (node.is_object() && text_of(node, "id") == id) {
         redact_json(node);
         found.push_back(

@@ -11,6 +11,7 @@
 #include "engine/eval/eval.h"
 #include "engine/outcome/outcome_record.h"
 #include "store/state_folder.h"
+#include "text/parse_json.h"
 
 namespace knapsack {
 namespace {
@@ -27,7 +28,7 @@ std::string eval_file(Timestamp made) {
 
 // Answers are most of a report and say nothing that a chart could show.
 std::string without_answers(const std::string& report) {
-  auto json = nlohmann::ordered_json::parse(report);
+  auto json = parse_ordered_json(report);
   for (auto& [name, method] : json["methods"].items()) method.erase("answers");
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

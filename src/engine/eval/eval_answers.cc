@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "text/parse_json.h"
+
 namespace knapsack {
 namespace {
 
@@ -20,7 +22,7 @@ std::string line_of(const std::string& key, const EvalAnswer& answer) {
 
 std::optional<std::pair<std::string, EvalAnswer>> parse_line(std::string_view line) {
   try {
-    const Json json = Json::parse(line);
+    const Json json = parse_ordered_json(line);
     EvalAnswer answer;
     json.at("id").get_to(answer.id);
     json.at("groups").get_to(answer.groups);

@@ -11,6 +11,7 @@
 #include "engine/engine_state.h"
 #include "engine/line_ranges.h"
 #include "engine/outcome/outcome_record.h"
+#include "text/parse_json.h"
 
 namespace knapsack {
 namespace {
@@ -74,20 +75,19 @@ void add_run(ReportRow& row, const JudgedRun& run, const ReportedShare& share) {
 }
 
 ordered_json decision_json(const Decision& row) {
-  return {
-      {"stage", row.stage},       {"source", row.source},
-      {"id", row.candidate_id},   {"title", row.title},
-      {"tier", row.tier},         {"section", row.section},
-      {"included", row.included}, {"form", row.form},
-      {"tokens", row.tokens},     {"full_tokens", row.full_tokens},
-      {"score", row.score},       {"components", ordered_json::parse(row.components_json, nullptr, false)},
-      {"reason", row.reason}};
+  return {{"stage", row.stage},       {"source", row.source},
+          {"id", row.candidate_id},   {"title", row.title},
+          {"tier", row.tier},         {"section", row.section},
+          {"included", row.included}, {"form", row.form},
+          {"tokens", row.tokens},     {"full_tokens", row.full_tokens},
+          {"score", row.score},       {"components", parse_ordered_json(row.components_json)},
+          {"reason", row.reason}};
 }
 
 ordered_json judged_json(const JudgedRun& judged, const std::vector<Decision>& decisions) {
   const RunRecord& run = judged.run.record;
   ordered_json gold = ordered_json::array(), lines = ordered_json::object();
-  const auto changes = ordered_json::parse(judged.change.changes_json, nullptr, false);
+  const auto changes = parse_ordered_json(judged.change.changes_json);
   const ordered_json files =
       changes.is_object() ? changes.value("files", ordered_json::array()) : ordered_json::array();
   for (const OutcomeFile& file : judged.files) {
@@ -104,13 +104,13 @@ ordered_json judged_json(const JudgedRun& judged, const std::vector<Decision>& d
                        {"run",
                         {{"command", run.command},
                          {"started", format_rfc3339(run.started)},
-                         {"request", ordered_json::parse(run.request_json, nullptr, false)},
+                         {"request", parse_ordered_json(run.request_json)},
                          {"tokenizer", run.tokenizer},
                          {"budget", run.budget},
                          {"used", run.used},
                          {"status", name_of(run.status)},
                          {"version", run.program_version},
-                         {"shown", ordered_json::parse(run.shown_json, nullptr, false)}}},
+                         {"shown", parse_ordered_json(run.shown_json)}}},
                        {"outcome",
                         {{"told_by", judged.change.told_by.empty() ? "word" : judged.change.told_by},
                          {"commit", judged.change.commit},

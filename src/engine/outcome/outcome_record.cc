@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/line_ranges.h"
+#include "text/parse_json.h"
 
 namespace knapsack {
 
@@ -52,7 +53,7 @@ std::string changes_json(const std::vector<OutcomeFile>& files) {
 
 std::vector<OutcomeFile> parse_changes(std::string_view text) {
   std::vector<OutcomeFile> files;
-  const auto json = ordered_json::parse(text, nullptr, false);
+  const auto json = parse_ordered_json(text);
   if (!json.is_object() || !json.contains("files") || !json["files"].is_array()) return files;
   for (const auto& row : json["files"]) {
     if (!row.is_object()) continue;
@@ -100,7 +101,7 @@ Result<std::vector<JudgedRun>> judged_runs(Ledger& ledger) {
 }
 
 std::string question_of(const RunRecord& run) {
-  const auto request = ordered_json::parse(run.request_json, nullptr, false);
+  const auto request = parse_ordered_json(run.request_json);
   if (!request.is_object()) return "";
   for (const char* field : {"task", "prompt", "query", "request"}) {
     const auto found = request.find(field);

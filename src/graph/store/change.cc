@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/store/store.h"
+#include "text/parse_json.h"
 
 namespace knapsack::graph {
 namespace {
@@ -127,7 +128,7 @@ Result<std::optional<Change>> read_pending(const FileSystem& files, const std::s
     if (bytes.error().code == ErrorCode::kNotFound) return std::optional<Change>();
     return bytes.error();
   }
-  auto change = parse_change(Json::parse(*bytes, nullptr, false));
+  auto change = parse_change(parse_json(*bytes));
   if (!change) return strange(folder, "cannot be read");
   return change;
 }

@@ -10,6 +10,7 @@
 
 #include "graph/store/node_check.h"
 #include "graph/store/store.h"
+#include "text/parse_json.h"
 
 namespace knapsack::graph {
 namespace {
@@ -133,7 +134,7 @@ std::string commit_line(const CommitRow& row) {
 Result<CommitRow> parse_commit(std::string_view line) {
   const auto wrong = [](std::string why) { return Error{ErrorCode::kCorrupt, std::move(why), ""}; };
   if (is_nested_too_deep(line)) return wrong(fmt::format("is nested deeper than {} levels", kMaxDepth));
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = parse_json(line);
   if (json.is_discarded()) return wrong("is not JSON");
   if (!json.is_object()) return wrong("is not a JSON object");
   CommitRow row;

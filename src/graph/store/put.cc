@@ -13,6 +13,7 @@
 #include "graph/store/graph_reader.h"
 #include "graph/store/node_check.h"
 #include "graph/store/task_closure.h"
+#include "text/parse_json.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack::graph {
@@ -34,7 +35,7 @@ Result<std::vector<GivenNode>> read_given(std::string_view text) {
   std::vector<GivenNode> given;
   if (is_nested_too_deep(text))
     return refused(fmt::format("a node is nested deeper than {} levels", kMaxDepth));
-  Json whole = Json::parse(text, nullptr, false);
+  Json whole = parse_json(text);
   if (whole.is_array()) {
     for (size_t i = 0; i < whole.size(); ++i)
       given.push_back({fmt::format("node {}", i + 1), std::move(whole[i])});
@@ -48,7 +49,7 @@ Result<std::vector<GivenNode>> read_given(std::string_view text) {
       at = end + 1;
       ++number;
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-      Json node = Json::parse(line, nullptr, false);
+      Json node = parse_json(line);
       if (!node.is_object()) {
         return refused(
             fmt::format("line {} is not a JSON object; give one node a line, or a list of nodes", number));
@@ -119,7 +120,7 @@ class PutPlanner {
     place->second.newest_update = revisions.newest_update;
     place->second.by_dates = revisions.with_rev != revisions.count;
     KNAPSACK_TRY(const std::string line, read_line(files_, view_, index_, *number));
-    const Json node = Json::parse(line, nullptr, false);
+    const Json node = parse_json(line);
     if (node.is_object() && node.contains("created_at") && node["created_at"].is_string()) {
       place->second.created_at = node["created_at"].get<std::string>();
     }
@@ -270,7 +271,7 @@ Result<Change> plan_change(const FileSystem& files, const StoreView& view, const
     change.nodes.push_back(std::move(append));
   }
   KNAPSACK_TRY(change.commit, append_to(files, view.commits, kCommitsFile, commit_line(row)));
-  Json pack = Json::parse(commit_line(row));
+  Json pack = parse_json(commit_line(row));
   pack["changed_nodes"] = shown;
   change.pack = pack.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
   return change;

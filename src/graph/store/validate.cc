@@ -11,6 +11,7 @@
 #include "graph/store/graph_reader.h"
 #include "graph/store/node_check.h"
 #include "graph/store/task_closure.h"
+#include "text/parse_json.h"
 
 namespace knapsack::graph {
 namespace {
@@ -75,7 +76,7 @@ class Validator {
     const std::string id(batch.id(line));
     ++result_.revisions;
     lines_[id] = {file, number};
-    const Json node = Json::parse(std::string_view(bytes).substr(line.offset, line.length), nullptr, false);
+    const Json node = parse_json(std::string_view(bytes).substr(line.offset, line.length));
     for (const std::string& problem : node_problems(node, layer)) {
       // A title that is long and a time that is written otherwise work; the rest breaks the schema.
       add(problem.find("are shown well") == std::string::npos,
@@ -170,7 +171,7 @@ class Validator {
   std::string commit_of(const std::string& path) const {
     const auto bytes = files_.read(path, kMaxPackBytes);
     if (!bytes.ok() || is_nested_too_deep(*bytes)) return "";
-    const Json pack = Json::parse(*bytes, nullptr, false);
+    const Json pack = parse_json(*bytes);
     return pack.is_object() && pack.contains("commit_id") && pack["commit_id"].is_string()
                ? pack["commit_id"].get<std::string>()
                : "";

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "text/markdown/markdown_lines.h"
+#include "text/parse_json.h"
 #include "text/unicode/utf8.h"
 #include "text/words/words.h"
 
@@ -101,7 +102,7 @@ class TranscriptReader {
   void read_json(std::string_view line) {
     if (line.empty()) return;
     const bool readable = line.size() <= kMaxLineBytes && is_shallow(line);
-    const json entry = readable ? json::parse(line, nullptr, false) : json();
+    const json entry = readable ? parse_json(line) : json();
     if (!entry.is_object()) {
       ++made_.passed_over;
       return;

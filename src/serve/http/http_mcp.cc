@@ -9,6 +9,7 @@
 #include "core/ascii.h"
 #include "core/split.h"
 #include "serve/http/http_mcp_headers.h"
+#include "text/parse_json.h"
 
 namespace knapsack::serve {
 namespace {
@@ -64,7 +65,7 @@ bool is_known(std::string_view version) {
 // The status that 2026-07-28 prescribes for a failure of the protocol itself; what a method answers is 200.
 int modern_status(const rpc::Message& message, const std::string& answer) {
   if (answer.size() > kMaxFailureBytes) return 200;
-  const Json json = Json::parse(answer, nullptr, false);
+  const Json json = parse_ordered_json(answer);
   if (!json.is_object() || !json.contains("error")) return 200;
   switch (json["error"].value("code", 0)) {
     case rpc::kParseError:

@@ -6,6 +6,7 @@
 
 #include "serve/mcp/json_rpc.h"
 #include "text/json_text.h"
+#include "text/parse_json.h"
 
 namespace knapsack::serve {
 namespace {
@@ -59,7 +60,7 @@ std::optional<Json> arguments_of(const HttpRequest& request, HttpReply& refusal)
     return std::nullopt;
   }
   std::optional<Json> arguments;
-  arguments.emplace(Json::parse(request.body, nullptr, false));
+  arguments.emplace(parse_ordered_json(request.body));
   if (arguments->is_object()) return arguments;
   refusal = http_error(400, "json", "the body is not a JSON object",
                        "send the arguments as one, like {\"task\":\"…\"}");

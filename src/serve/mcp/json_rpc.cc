@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "text/json_text.h"
+#include "text/parse_json.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack::serve::rpc {
@@ -53,7 +54,7 @@ Parsed parse(std::string_view bytes) {
     return refused(kInvalidRequest, fmt::format("a message has at most {} bytes", kMaxMessageBytes));
   if (is_nested_deeper_than(bytes, kMaxMessageDepth))
     return refused(kInvalidRequest, fmt::format("a message is nested at most {} deep", kMaxMessageDepth));
-  const Json json = Json::parse(bytes, nullptr, false);
+  const Json json = parse_ordered_json(bytes);
   if (json.is_discarded()) return refused(kParseError, "this is not JSON");
   if (!json.is_array()) return {{read_message(json)}, false};
   if (json.empty()) return refused(kInvalidRequest, "a batch holds at least one message");

@@ -9,6 +9,7 @@
 #include "core/escape.h"
 #include "serve/call.h"
 #include "serve/mcp/mcp_methods.h"
+#include "text/parse_json.h"
 #include "text/unicode/utf8.h"
 
 namespace knapsack::serve {
@@ -37,7 +38,7 @@ std::string percent_encoded(std::string_view text) {
 
 // What a run was printed as; JSON where that was asked for.
 const char* mime_type(const StoredRun& run) {
-  const auto asked = Json::parse(run.record.request_json, nullptr, false);
+  const auto asked = parse_ordered_json(run.record.request_json);
   return asked.is_object() && asked.value("format", "") == "json" ? "application/json" : kMarkdown;
 }
 

@@ -5,6 +5,7 @@
 #include "core/clock.h"
 #include "core/run_status.h"
 #include "serve/schema.h"
+#include "text/parse_json.h"
 #include "text/unicode/utf8.h"
 
 namespace knapsack::serve {
@@ -13,12 +14,13 @@ namespace {
 constexpr size_t kMaxAskedBytes = 200;
 
 Json parsed(const std::string& json) {
-  return Json::parse(json, nullptr, false).is_discarded() ? Json(json) : Json::parse(json, nullptr, false);
+  Json document = parse_ordered_json(json);
+  return document.is_discarded() ? Json(json) : document;
 }
 
 // What was asked, in its own words: the task, the prompt or the query. One line of it.
 std::string asked_in(const std::string& request_json) {
-  const Json request = Json::parse(request_json, nullptr, false);
+  const Json request = parse_ordered_json(request_json);
   for (const char* name : {"task", "prompt", "query", "request"}) {
     if (!request.is_object() || !request.contains(name) || !request.at(name).is_string()) continue;
     const std::string text = request.at(name).get<std::string>();

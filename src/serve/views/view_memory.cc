@@ -7,6 +7,7 @@
 #include "serve/schema.h"
 #include "serve/views/rest_runs.h"
 #include "serve/views/views.h"
+#include "text/parse_json.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack::serve {
@@ -45,7 +46,7 @@ Result<Json> read_one(const ViewCall& call, const std::string& id) {
   MemoryShowRequest request;
   request.id = id;
   KNAPSACK_TRY(const MemoryShowReply shown, call.engine.memory_show(request));
-  Json memory = Json::parse(shown.json);
+  Json memory = parse_ordered_json(shown.json);
   std::string text = memory.at("text").get<std::string>();
   redact_secrets(text);
   memory["text"] = std::move(text);

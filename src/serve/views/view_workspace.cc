@@ -1,6 +1,7 @@
 // The views of the workspace as a whole: what it has, and how good the ranking was when it was measured.
 #include "serve/schema.h"
 #include "serve/views/views.h"
+#include "text/parse_json.h"
 
 namespace knapsack::serve {
 namespace {
@@ -30,7 +31,7 @@ Result<Json> list_evaluations(const ViewCall& call) {
   KNAPSACK_TRY(const auto kept, call.inspection.eval_reports());
   Json reports = Json::array();
   for (const KeptEvalReport& each : kept) {
-    Json report = Json::parse(each.json, nullptr, false);
+    Json report = parse_ordered_json(each.json);
     if (!report.is_object()) continue;  // not one of ours any more
     reports.push_back({{"made", format_rfc3339(each.made)}, {"report", std::move(report)}});
   }

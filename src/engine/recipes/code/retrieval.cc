@@ -13,6 +13,7 @@
 #include "packet/render/packet_json.h"
 #include "store/state_folder.h"
 #include "text/markdown/markdown_lines.h"
+#include "text/parse_json.h"
 #include "text/secrets/redact.h"
 #include "text/unicode/utf8.h"
 #include "understand/task_analysis.h"
@@ -26,7 +27,7 @@ using Json = nlohmann::ordered_json;
 // False for anything that understand() has not written.
 bool read_understanding(const std::string& text, TaskQuery& task) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_ordered_json(text);
     const auto list = [&](const char* key) { return json.at(key).get<std::vector<std::string>>(); };
     TaskQuery read = task;
     read.intent = json.at("intent").get<std::string>();
@@ -53,6 +54,9 @@ Status Retrieval::check() {
   // The session keeps the task as JSON, which holds no other bytes.
   request_.task = replace_invalid_utf8(request_.task);
   redact_secrets(request_.task);
+  KNAPSACK_TRY(settings_, state_.settings(Flags(request_.settings)));
+  warnings_.insert(warnings_.end(), settings_.refused.begin(), settings_.refused.end());
+  take_what_pack_takes();
   if (request_.stages.empty()) {
     return Error{ErrorCode::kUsage, "there are no stages", "give `stages` scope,precision"};
   }
@@ -60,13 +64,22 @@ Status Retrieval::check() {
   KNAPSACK_TRY(budget_, read_budget(*state_.files, state_.options.folder, request_));
   KNAPSACK_CHECK(check_model(request_));
   if (!request_.task_id.empty()) KNAPSACK_CHECK(check_task_id(request_.task_id));
-  KNAPSACK_TRY(settings_, state_.settings(Flags(request_.settings)));
-  warnings_.insert(warnings_.end(), settings_.refused.begin(), settings_.refused.end());
   KNAPSACK_TRY(counter_, find_token_counter(settings_.code_tokenizer));
   // The full JSON is about the content: its budget is that of the content as md prints it.
   KNAPSACK_TRY(renderer_, find_renderer(request_.format == "json" ? "md" : request_.format));
   timer_->done("settings");
   return make_judge();
+}
+
+// A task and no word of stages or of a budget: all stages, no model that is not named, and the budget of `pack`.
+void Retrieval::take_what_pack_takes() {
+  if (!request_.stages.empty() || request_.budget_config || request_.context_window ||
+      request_.reserved_tokens)
+    return;
+  request_.stages = "scope,precision";
+  request_.context_window = settings_.pack_budget;
+  request_.reserved_tokens = 0;
+  request_.no_model = request_.no_model || (request_.model.empty() && request_.base_url.empty());
 }
 
 Status Retrieval::make_judge() {
@@ -306,7 +319,7 @@ Result<RetrieveReply> Retrieval::assemble(const Budget& budget) {
 }
 
 RunRecord Retrieval::describe(Packet& packet) const {
-  Json asked = Json::parse(kept_request_);
+  Json asked = parse_ordered_json(kept_request_);
   asked["format"] = request_.format;
   return describe_run({command_, asked, settings_, state_.workspace.path,
                        linked_->fingerprint(index_->snapshot().fingerprint), now_},

@@ -55,6 +55,7 @@ class Retrieval : public GatheredRetrieval {
   IndexOptions index_options() const;
   Status refresh_index();
   Status open_session();
+  void take_what_pack_takes();
   Status make_judge();
   Status understand();
   Packet make_packet(const Budget& budget) const;

@@ -11,6 +11,7 @@
 #include "engine/run_record.h"
 #include "packet/budget.h"
 #include "text/markdown/markdown_lines.h"
+#include "text/parse_json.h"
 #include "text/secrets/redact.h"
 #include "text/toml_depth.h"
 #include "text/unicode/utf8.h"
@@ -53,7 +54,7 @@ Result<std::map<std::string, std::string>> read_numbers(const std::string& bytes
   std::map<std::string, std::string> numbers;
   const size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && bytes[first] == '{') {
-    const Json json = Json::parse(bytes, nullptr, false);
+    const Json json = parse_ordered_json(bytes);
     if (!json.is_object()) return usage(fmt::format("{} is not a JSON object", path), "correct it");
     for (const auto& [key, value] : json.items()) {
       if (!value.is_number_integer()) {
@@ -187,7 +188,7 @@ std::string refinement_to_json(const Refinement& refinement) {
 }
 
 Result<Refinement> parse_refinement(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parse_ordered_json(text);
   if (!json.is_object()) {
     return usage("the refinement request is not a JSON object",
                  R"(write {"reason": "…", "missing_files": […], "missing_symbols": […]})");
@@ -281,7 +282,7 @@ std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& 
 
 Result<RetrieveRequest> request_from_json(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_ordered_json(text);
     RetrieveRequest request;
     request.task = json.at("task");
     request.stages = json.at("stages");

@@ -11,6 +11,7 @@
 #include "graph/store/node_text.h"
 #include "graph/store/put.h"
 #include "graph/store/validate.h"
+#include "text/parse_json.h"
 
 namespace knapsack {
 namespace {
@@ -67,7 +68,7 @@ Result<GraphPutReply> GraphRecipes::graph_put(const GraphPutRequest& request) {
   const Timestamp now = state_->clock->now();
   KNAPSACK_TRY(const auto nodes, plan_put(session.files(), session.view, session.index, request.nodes, now));
   json shown = json::array();
-  for (const auto& node : nodes) redact_json(shown.emplace_back(json::parse(node.line)));
+  for (const auto& node : nodes) redact_json(shown.emplace_back(parse_json(node.line)));
   KNAPSACK_TRY(graph::Change change, plan_change(session.files(), session.view, nodes, shown,
                                                  {"put", "nodes were put", "", {}}, now));
   KNAPSACK_CHECK(add_graph_state(session, shown, now, change));

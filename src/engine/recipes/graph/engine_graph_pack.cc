@@ -11,6 +11,7 @@
 #include "graph/store/node_check.h"
 #include "graph/store/put.h"
 #include "packet/budget.h"
+#include "text/parse_json.h"
 #include "text/secrets/redact.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/visible_text.h"
@@ -39,7 +40,7 @@ PriorRequest prior_request(const GraphSession& session) {
   const auto bytes =
       session.files().read(join_path(session.folder, graph::kLatestRequestFile), graph::kMaxPackBytes);
   if (!bytes.ok() || graph::is_nested_too_deep(*bytes)) return prior;
-  const json pack = json::parse(*bytes, nullptr, false);
+  const json pack = parse_json(*bytes);
   if (!pack.is_object()) return prior;
   if (const auto seq = pack.find("request_seq"); seq != pack.end() && seq->is_number_integer()) {
     prior.seq = std::max<int64_t>(0, seq->get<int64_t>());
@@ -61,7 +62,7 @@ Status apply_clarification(GraphSession& session, const RequestIdentity& identit
       clarify_node(answer.clarification, answer.request).dump(-1, ' ', false, json::error_handler_t::replace);
   KNAPSACK_TRY(const auto nodes, plan_put(session.files(), session.view, session.index, node, now));
   json shown = json::array();
-  for (const auto& each : nodes) redact_json(shown.emplace_back(json::parse(each.line)));
+  for (const auto& each : nodes) redact_json(shown.emplace_back(parse_json(each.line)));
   KNAPSACK_TRY(graph::Change change,
                plan_change(session.files(), session.view, nodes, shown,
                            {"clarify", "a clarify task was put", identity.id, identity.seq}, now));

@@ -5,6 +5,7 @@
 
 #include "graph/select/selection.h"
 #include "graph/store/commits.h"
+#include "text/parse_json.h"
 
 namespace knapsack {
 
@@ -21,7 +22,7 @@ Status add_graph_state(const GraphSession& session, const json& changed, Timesta
   const graph::Caps caps{session.settings.graph_max_tasks, session.settings.graph_max_kg,
                          session.settings.graph_max_rg};
   const graph::Selection selection = select_nodes(session.index, entities, caps, now);
-  json pack = json::parse(change.pack);
+  json pack = parse_json(change.pack);
   pack["active_tasks"] = json::array();
   const std::pair<graph::Layer, const char*> snapshots[] = {{graph::Layer::kTask, "task_snapshot"},
                                                             {graph::Layer::kReasoning, "decision_snapshot"},

@@ -10,6 +10,7 @@
 #include "graph/store/node_check.h"
 #include "graph/store/node_heading.h"
 #include "store/state_folder.h"
+#include "text/parse_json.h"
 #include "text/secrets/redact.h"
 
 namespace knapsack {
@@ -101,7 +102,7 @@ Status GraphSession::read(Access access) {
 
 Result<json> GraphSession::stored_node(uint32_t number) const {
   KNAPSACK_TRY(const std::string line, graph::read_line(files(), view, index, number));
-  json node = graph::is_nested_too_deep(line) ? json() : json::parse(line, nullptr, false);
+  json node = graph::is_nested_too_deep(line) ? json() : parse_json(line);
   KNAPSACK_CHECK(check_read(node, number));
   return node;
 }

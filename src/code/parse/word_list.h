@@ -1,5 +1,4 @@
 // Whether a word stands in a fixed list, or ends with one of it. Pure functions.
-// Private to code/walk/.
 #pragma once
 
 #include <algorithm>
