@@ -50,6 +50,7 @@ add_executable(make_meaning_model ${PROJECT_SOURCE_DIR}/tools/make_meaning_model
   ${meaning}/model_file.cc ${PROJECT_SOURCE_DIR}/src/core/ids.cc ${PROJECT_SOURCE_DIR}/src/core/files/file_system.cc ${PROJECT_SOURCE_DIR}/src/core/paths.cc
   ${PROJECT_SOURCE_DIR}/src/core/result.cc ${PROJECT_SOURCE_DIR}/src/core/escape.cc ${PROJECT_SOURCE_DIR}/src/core/mapping_guard.cc)
 target_link_libraries(make_meaning_model PRIVATE knapsack_options nlohmann_json::nlohmann_json fmt::fmt PkgConfig::XXHASH)
+target_compile_options(make_meaning_model PRIVATE ${outer_options})
 target_include_directories(make_meaning_model PRIVATE ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(make_meaning_model PROPERTIES UNITY_BUILD_BATCH_SIZE 20)
 

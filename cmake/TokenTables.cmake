@@ -10,6 +10,7 @@ add_executable(make_code_point_classes ${PROJECT_SOURCE_DIR}/tools/make_code_poi
 target_link_libraries(make_code_point_classes PRIVATE knapsack_options PkgConfig::UTF8PROC)
 foreach(tool make_bpe_table make_code_point_classes)
   target_include_directories(${tool} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_options(${tool} PRIVATE ${outer_options})
   set_target_properties(${tool} PROPERTIES UNITY_BUILD OFF)
 endforeach()
 
