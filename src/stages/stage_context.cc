@@ -277,8 +277,13 @@ std::string to_json(const StageContext& context) {
 }
 
 Result<StageContext> context_from_json(std::string_view text) {
+  const auto unreadable = [](std::string_view why) {
+    return Error{ErrorCode::kCorrupt, fmt::format("a stored stage cannot be read: {}", why),
+                 "start again with another `task_id`"};
+  };
+  const Json json = parse_json(text);
+  if (json.is_discarded()) return unreadable("it is not JSON");
   try {
-    const Json json = parse_json(text);
     StageContext context;
     for (const Json& each : json.at("requested")) {
       context.requested.push_back({from_text(each.at("path")), each.at("position").get<int32_t>(),
@@ -297,8 +302,7 @@ Result<StageContext> context_from_json(std::string_view text) {
     context.problems = texts_from_json(json.at("problems"));
     return context;
   } catch (const std::exception& thrown) {
-    return Error{ErrorCode::kCorrupt, std::string("a stored stage cannot be read: ") + thrown.what(),
-                 "start again with another `task_id`"};
+    return unreadable(thrown.what());
   }
 }
 

@@ -65,8 +65,9 @@ std::string to_json(const TeamMemory& memory) {
 }
 
 Result<TeamMemory> memory_from_json(std::string_view text) {
+  const Json json = parse_ordered_json(text);
+  if (json.is_discarded()) return Error{ErrorCode::kCorrupt, "it is not a memory: it is not JSON", ""};
   try {
-    const Json json = parse_ordered_json(text);
     TeamMemory memory;
     memory.team = json.at("team");
     memory.id = json.at("id");

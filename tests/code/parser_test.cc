@@ -221,6 +221,27 @@ TEST(Parser, FallsBackToLineBlocksAtTheDeadline) {
   EXPECT_EQ(parse("python", bytes).symbols.size(), 200U);
 }
 
+// A machine that is too slow for the second reading of a file must not see another file than a fast one, unless it says so.
+TEST(Parser, ReadsAFileTwiceOrSaysThatTheDeadlineStoppedIt) {
+  std::string bytes = "// @flow\n";
+  for (int i = 0; i < 500; ++i)
+    bytes += "export type T" + std::to_string(i) + " = {depth: number, path: ?Path};\n";
+  const std::vector<std::string> all = names(parse("javascript", bytes));
+  size_t stopped = 0;
+  for (int64_t deadline = 1; deadline < 2'000'000; deadline += 1 + deadline / 8) {
+    ParseLimits limits;
+    limits.deadline_micros = deadline;
+    const ParsedFile file = parse("javascript", bytes, limits);
+    if (file.fallback == FallbackReason::kDeadline) {
+      ++stopped;
+      EXPECT_THAT(file.symbols, IsEmpty());
+    } else {
+      EXPECT_EQ(names(file), all) << deadline;
+    }
+  }
+  EXPECT_GT(stopped, 0U);
+}
+
 TEST(Parser, ReadsDocumentsWithoutParsingThem) {
   const ParsedFile file = parse("markdown", "# Title\n\ntext\n");
   EXPECT_EQ(file.status, ParseStatus::kDocument);

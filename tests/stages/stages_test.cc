@@ -222,6 +222,7 @@ TEST_F(Stages, APlainWordOfATitleNamesAFunctionOnlyWhereItIsRareOrMarkedAsCode) 
   EXPECT_TRUE(is_named("the tare of a crate is wrong", "tare"));
   EXPECT_FALSE(is_named("app/tare/crate1.py is wrong", "tare")) << "a folder";
   EXPECT_TRUE(is_named("the tare/net of a crate is wrong", "tare"));
+  EXPECT_FALSE(is_named("the gross-tare of a crate is wrong", "tare")) << "a part of another word";
   EXPECT_TRUE(is_named("unpalletize breaks a crate", "unpalletize"))
       << "much of the code says it, but nobody does who does not mean the code";
   EXPECT_TRUE(is_named("A crate is wrong\n\nIt breaks in unpalletize as it seems.", "unpalletize"));

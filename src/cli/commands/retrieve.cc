@@ -64,10 +64,10 @@ void add_retrieve(Command program, Shared& shared) {
       .required()
       .type_name("TASK");
   command
-      .add_option("--budget", options->budget,
-                  "Tokens the packet may have: all stages, and no model unless one is named (default 8000, "
-                  "where neither "
-                  "stages nor a window are given)")
+      .add_option(
+          "--budget", options->budget,
+          "Tokens the packet may have (default: that of pack); all stages run, and no model is asked unless "
+          "one is named")
       .type_name("N");
   command.add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
       .type_name("LIST");

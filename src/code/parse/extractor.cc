@@ -57,7 +57,6 @@ class Extractor {
 
   // Depth first over an explicit stack; each frame is a run of siblings in the arena.
   void run(TSNode root) {
-    counts_errors_ = ts_node_has_error(root);
     std::vector<Child> arena = {{root, ts_node_symbol(root), 0, true, false}};
     std::vector<ChildRange> frames = {{0, 1}};
     while (!frames.empty()) {
@@ -68,8 +67,6 @@ class Extractor {
         continue;
       }
       const Child node = arena[siblings.begin++];
-      if (counts_errors_ && (ts_node_is_error(node.node) || ts_node_is_missing(node.node)))
-        ++file_.error_nodes;
       if (!node.is_named) continue;
       const auto patterns = program_.patterns_for(node.symbol);
       const ChildRange children = lister_.list(node.node, !patterns.empty(), arena);
@@ -370,7 +367,6 @@ class Extractor {
   ReferenceTable references_;
   ByteSet claimed_;
   ChildLister lister_;
-  bool counts_errors_ = false;
   uint32_t last_ignored_ = 0;  // the names up to this one are no references
   std::pair<int32_t, uint32_t> last_assertion_ = {kNoSymbol, 0};
 };

@@ -105,8 +105,8 @@ FallbackReason check_shape(std::string_view bytes, const ParseLimits& limits) {
 }
 
 // How often the grammar found what it does not know. Only where something is wrong below is looked further.
-size_t errors_in(const TSTree* tree) {
-  size_t errors = 0;
+uint32_t errors_in(const TSTree* tree) {
+  uint32_t errors = 0;
   std::vector<TSNode> open = {ts_tree_root_node(tree)};
   while (!open.empty()) {
     const TSNode node = open.back();
@@ -158,13 +158,13 @@ struct Parser::State {
   }
 
   // Null where a limit stopped it. Between entering and leaving the arena.
-  TSTree* parse(const Language& language, std::string_view bytes, const ParseLimits& limits,
+  TSTree* parse(const Language& language, std::string_view bytes, const ParseLimits& limits, int64_t deadline,
                 FallbackReason& reason) {
     Parse parse;
     parse.grammar = language.grammar();
     parse.bytes = bytes;
     parse.reports_left = (kFreeSteps + limits.max_steps_per_byte * bytes.size()) / kStepsPerReport;
-    parse.deadline = thread_micros() + limits.deadline_micros;
+    parse.deadline = deadline;
     const uint64_t memory = std::min(kMaxMemory, kFreeMemory + limits.max_memory_per_byte * bytes.size());
     const uint64_t characters = kFreeCharacters + limits.max_characters_per_byte * bytes.size();
     if (!knapsack_arena_run(arena, memory, characters, run_parse, &parse)) {
@@ -181,35 +181,51 @@ struct Parser::State {
     file.fallback = check_shape(bytes, limits);
     file.status = ParseStatus::kDeadlineFallback;
     if (file.fallback != FallbackReason::kNone) return ok_status();
+    const int64_t deadline = thread_micros() + limits.deadline_micros;
     const ArenaScope scope(arena);
-    TSTree* tree = parse(language, bytes, limits, file.fallback);
-    if (tree == nullptr) return ok_status();
-    const Language* read_as = &language;
-    if (ts_node_has_error(ts_tree_root_node(tree))) {
-      const auto [other, other_tree] = read_again(language, bytes, limits);
-      if (other_tree != nullptr && errors_in(other_tree) < errors_in(tree)) {
-        tree = other_tree;
-        read_as = other;
-        KNAPSACK_TRY(program, this->program(*other));
+    Reading reading{&language, program, parse(language, bytes, limits, deadline, file.fallback)};
+    if (reading.tree == nullptr) return ok_status();
+    file.error_nodes = errors_in(reading.tree);
+    if (file.error_nodes > 0) {
+      FallbackReason reason = FallbackReason::kNone;
+      KNAPSACK_TRY(const Reading again, read_again(reading, bytes, limits, deadline, reason));
+      // Which reading counts must not follow from the clock without saying so; what other limits stop depends on the
+      // bytes.
+      if (reason == FallbackReason::kDeadline) {
+        file.error_nodes = 0;
+        file.fallback = reason;
+        return ok_status();
+      }
+      if (const uint32_t left = again.tree == nullptr ? file.error_nodes : errors_in(again.tree);
+          left < file.error_nodes) {
+        reading = again;
+        file.error_nodes = left;
       }
     }
-    extract(*read_as, *program, ts_tree_root_node(tree), bytes, file);
+    extract(*reading.language, *reading.program, ts_tree_root_node(reading.tree), bytes, file);
     file.status = file.error_nodes == 0 ? ParseStatus::kParsed : ParseStatus::kParsedWithErrors;
     return ok_status();
   }
 
  private:
-  // As what else the grammar could not read may be meant: a dialect, or text that a preprocessor takes away first, which may hide
-  // a class or a function from the grammar. Null where there is nothing else.
-  std::pair<const Language*, TSTree*> read_again(const Language& language, std::string_view bytes,
-                                                 const ParseLimits& limits) {
-    FallbackReason reason = FallbackReason::kNone;
-    if (const Language* const dialect = find_language(language.dialect); dialect != nullptr)
-      return {dialect, parse(*dialect, bytes, limits, reason)};
-    const LanguageHooks* const hooks = language.hooks;
+  struct Reading {
+    const Language* language = nullptr;
+    const QueryProgram* program = nullptr;
+    TSTree* tree = nullptr;
+  };
+
+  // What the grammar could not read may be a dialect, or hide behind what a preprocessor takes away. No tree where it
+  // is neither, or where a limit stopped it.
+  Result<Reading> read_again(const Reading& first, std::string_view bytes, const ParseLimits& limits,
+                             int64_t deadline, FallbackReason& reason) {
+    if (const Language* const dialect = find_language(first.language->dialect); dialect != nullptr) {
+      KNAPSACK_TRY(const QueryProgram* program, this->program(*dialect));
+      return Reading{dialect, program, parse(*dialect, bytes, limits, deadline, reason)};
+    }
+    const LanguageHooks* const hooks = first.language->hooks;
     if (hooks == nullptr || hooks->blank_unknown == nullptr || !hooks->blank_unknown(bytes, blanked))
-      return {};
-    return {&language, parse(language, blanked, limits, reason)};
+      return Reading{};
+    return Reading{first.language, first.program, parse(*first.language, blanked, limits, deadline, reason)};
   }
 };
 

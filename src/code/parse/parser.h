@@ -17,13 +17,13 @@
 namespace knapsack::code {
 
 struct ParseLimits {
-  int64_t deadline_micros = 1'000'000;
+  int64_t deadline_micros = 1'000'000;  // for both readings of a file that is read twice
   uint32_t max_bytes = 1'000'000;
   // Deeper brackets are no hand-written code, and some grammars take quadratic time over them.
   uint32_t max_nesting = 1'000;
   // A longer line is data or minified.
   uint32_t max_line_bytes = 100'000;
-  // What the core may spend on each byte, beyond a fixed allowance for short files. Of 12,000 real files in
+  // What the core may spend on each byte in one reading, beyond a fixed allowance for short files. Of 12,000 real files in
   // 20 languages none needs more than 2.6 steps, 25 characters read and 200 bytes of memory; the inputs that
   // make it slow need hundreds to thousands.
   uint64_t max_steps_per_byte = 6;

@@ -79,7 +79,7 @@ void SymbolBuilder::apply_wrapping(Symbol& symbol, Draft& draft, TSNode node) co
   const auto found = wrappings_.find(node.id);
   if (found == wrappings_.end() || found->second.start > symbol.start_byte) return;
   draft.is_marked_exported = draft.is_marked_exported || found->second.is_exported;
-  // What a grammar could not read may wrap a definition together with others before it: those stay the ones before it.
+  // Around what a grammar could not read, a wrapper may begin before other definitions: those stay the ones before.
   if (!file_.symbols.empty() && found->second.start < file_.symbols.back().start_byte) return;
   symbol.start_byte = found->second.start;
   symbol.start_line = found->second.start_line;

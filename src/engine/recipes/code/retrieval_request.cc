@@ -32,6 +32,11 @@ Error usage(std::string what, std::string next) {
   return {ErrorCode::kUsage, std::move(what), std::move(next)};
 }
 
+Error unreadable_request(std::string_view why) {
+  return {ErrorCode::kCorrupt, fmt::format("the request of this session cannot be read: {}", why),
+          "retrieve again with another `task_id`"};
+}
+
 Result<BudgetConfig> check_numbers(uint64_t window, uint64_t reserved, const std::string& window_name,
                                    const std::string& reserved_name) {
   BudgetConfig budget;
@@ -281,8 +286,9 @@ std::string request_to_json(const RetrieveRequest& request, const BudgetConfig& 
 }
 
 Result<RetrieveRequest> request_from_json(const std::string& text) {
+  const Json json = parse_ordered_json(text);
+  if (json.is_discarded()) return unreadable_request("it is not JSON");
   try {
-    const Json json = parse_ordered_json(text);
     RetrieveRequest request;
     request.task = json.at("task");
     request.stages = json.at("stages");
@@ -298,9 +304,7 @@ Result<RetrieveRequest> request_from_json(const std::string& text) {
     }
     return request;
   } catch (const std::exception& thrown) {
-    return Error{ErrorCode::kCorrupt,
-                 fmt::format("the request of this session cannot be read: {}", thrown.what()),
-                 "retrieve again with another `task_id`"};
+    return unreadable_request(thrown.what());
   }
 }
 
