@@ -23,13 +23,15 @@ struct LanguageHooks {
   // The imports of a nested form (`use a::{b, c::{self, d as e}}`), whose root the query captured; false for
   // a form that the query's own captures describe.
   bool (*expand_import)(TSNode root, std::string_view bytes, std::vector<Import>& imports) = nullptr;
-  // The text with blanks in place of what the grammar cannot know, byte for byte as long; false where nothing is
-  // blanked. Read again like this where the grammar found errors.
+  // The text with blanks, or other words, in place of what the grammar does not know, byte for byte as long; false where
+  // it has nothing of the kind. Read again like this where the grammar found errors.
   bool (*blank_unknown)(std::string_view bytes, std::string& blanked) = nullptr;
 };
 
 extern const LanguageHooks kCHooks;
+extern const LanguageHooks kKotlinHooks;
 extern const LanguageHooks kRustHooks;
 extern const LanguageHooks kScalaHooks;
+extern const LanguageHooks kSwiftHooks;
 
 }  // namespace knapsack::code
