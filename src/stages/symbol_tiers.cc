@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,9 @@ namespace knapsack::stages {
 namespace {
 
 using code::UnitSignal;
+
+// Its name stands in the task as a name: a plain word that a class is called by as well has less of the signal.
+constexpr double kNamedClass = 0.6;
 
 // What a signal says, for people; nothing where it would not help them.
 std::string_view said(UnitSignal signal) {
@@ -64,6 +68,31 @@ bool has_own_words(const Score& score) {
 bool is_called(const SelectedSymbol& unit) {
   return unit.kind == code::UnitKind::kFunction && !has_signal(unit.score, UnitSignal::kDeclared) &&
          (has_signal(unit.score, UnitSignal::kName) || has_signal(unit.score, UnitSignal::kDottedName));
+}
+
+// Of a class that the task names, and of which most is shown, all is: what is missing is what a reader asks for next.
+void complete_named_classes(std::vector<SelectedSymbol>& symbols, const code::UnitConstants& constants) {
+  struct Class {
+    uint64_t cost = 0, shown = 0;
+  };
+  const auto is_part = [&](const SelectedSymbol& each) {
+    return each.opener.first > 0 && !has_signal(each.score, UnitSignal::kCopy) &&
+           value_of(each.score, UnitSignal::kOwner) >= kNamedClass * constants.owner;
+  };
+  std::map<std::pair<std::string_view, uint32_t>, Class> classes;
+  for (const SelectedSymbol& each : symbols) {
+    if (!is_part(each)) continue;
+    Class& owner = classes[{each.path, each.opener.first}];
+    owner.cost += each.cost;
+    owner.shown += each.tier == SymbolTier::kPrimary ? each.cost : 0;
+  }
+  for (SelectedSymbol& each : symbols) {
+    if (each.tier == SymbolTier::kPrimary || each.judged || each.related || !is_part(each)) continue;
+    const Class& owner = classes[{each.path, each.opener.first}];
+    if (static_cast<double>(owner.shown) < constants.whole_class * static_cast<double>(owner.cost)) continue;
+    each.tier = SymbolTier::kPrimary;
+    each.reason = "with the rest of its class, which the task names";
+  }
 }
 
 }  // namespace
@@ -127,6 +156,7 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     signatures += has_signature ? 1 : 0;
     each.reason = fmt::format("{:.1f} below the best: stopped", below);
   }
+  complete_named_classes(symbols, constants);
 }
 
 }  // namespace knapsack::stages

@@ -54,6 +54,16 @@ TEST(Units, AFunctionHasTheCommentAndTheAttributesDirectlyAboveIt) {
       << "a comment that stands alone is no part of it";
 }
 
+TEST(Units, ADirectiveBelowACommentTakesNothingFromTheFunction) {
+  EXPECT_EQ(cut("// adds\n#if X\nvoid f() {\n}\n#endif\n", {{SymbolKind::kFunction, "f", 3, 4}}),
+            "function 1-4 f\n");
+  EXPECT_EQ(cut("void g();\n#if X\nvoid f() {\n}\n", {{SymbolKind::kFunction, "f", 3, 4}}),
+            "between 1-2 \nfunction 3-4 f\n")
+      << "a directive alone is none of it";
+  EXPECT_EQ(cut("// about nothing\n#if X\n\nvoid f() {\n}\n", {{SymbolKind::kFunction, "f", 4, 5}}),
+            "remarks 1-2 \nfunction 4-5 f\n");
+}
+
 TEST(Units, ACommentIsToldByItsLanguageWhateverItsLinesBeginWith) {
   const std::vector<Named> f = {{SymbolKind::kFunction, "f", 6, 7}};
   EXPECT_EQ(cut("/**\nAdds two.\n\nSee below.\n*/\nfunction f() {\n}\n", f, "typescript"),

@@ -1,6 +1,7 @@
 // The stages on a real index of a small repository whose right answers are known, and their runner.
 #include <fmt/format.h>
 
+#include "code/units/unit_signal.h"
 #include "engine/engine.h"
 #include "stages/runner.h"
 #include "stages/scope_uses.h"
@@ -71,6 +72,14 @@ class Stages : public ::testing::Test {
     for (int i = 0; i < 80; ++i) almanac += i < 20 ? "    moon(moon, moon)\n" : "    pass\n";
     made_->write("app/almanac.py", almanac + "    moon(eclipse)\n    tide(eclipse)\n");
     // A reason that belongs to no definition.
+    // What is called so hands its work to what is called otherwise.
+    made_->write("app/abacus.py",
+                 "class Abacus:\n    def slideBeads(self, count):\n        return _move(self, count)\n\n"
+                 "    def slideFrame(self, count):\n        self.count = max(count, 0)\n"
+                 "        return _lift(self, count)\n");
+    made_->write("app/fingers.py",
+                 "def _move(frame, count):\n    frame.rows += count\n\n\ndef _lift(frame, count):\n"
+                 "    frame.rows -= count\n");
     const std::string vouchers =
         "def issue_one():\n    return 1\n\n\n"
         "# Vouchers are rounded after the discount, because the bank rounds that way and\n"
@@ -275,6 +284,22 @@ TEST_F(Stages, WhatIsNamedExactlyIsNotAllThatIsShown) {
   for (const SelectedSymbol& each : context.symbols) keys += fmt::format("{} {:.2f}\n", each.name, each.key);
   ASSERT_NE(next, context.symbols.end()) << keys;
   EXPECT_EQ(next->tier, SymbolTier::kPrimary);
+}
+
+TEST_F(Stages, WhatANamedFunctionHandsAllItsWorkToIsNamedToo) {
+  const auto is_named = [&](const StageContext& context, const std::string& name) {
+    const SelectedSymbol* symbol = find_symbol(context, name);
+    return symbol != nullptr && has_signal(symbol->score, code::UnitSignal::kName);
+  };
+  const std::string files = " in app/abacus.py and app/fingers.py";
+  const StageContext handed_on = both("`slideBeads` counts twice" + files);
+  EXPECT_TRUE(is_named(handed_on, "Abacus.slideBeads"));
+  EXPECT_TRUE(is_named(handed_on, "_move"));
+  EXPECT_FALSE(is_named(handed_on, "_lift"));
+  // It calls more than one function: it does something itself.
+  const StageContext own_work = both("`slideFrame` counts twice" + files);
+  EXPECT_TRUE(is_named(own_work, "Abacus.slideFrame"));
+  EXPECT_FALSE(is_named(own_work, "_lift"));
 }
 
 TEST_F(Stages, AMethodIsShownWithItsClassWhateverStandsAboveIt) {

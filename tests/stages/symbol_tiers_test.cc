@@ -54,5 +54,36 @@ TEST(SymbolTiers, DoNotGoOnForWhatHasNoBody) {
   EXPECT_EQ(made.at("type"), SymbolTier::kSupporting);
 }
 
+// Of the class that line 3 opens.
+SelectedSymbol method(const std::string& name, double key, double owner) {
+  SelectedSymbol unit = function(name, key, {"words"});
+  unit.opener = {3, 3};
+  if (owner > 0) unit.score.components.push_back({"owner", owner});
+  return unit;
+}
+
+TEST(SymbolTiers, ShowAllOfANamedClassWhereMostOfItIsShown) {
+  StageContext context;
+  context.symbols = {method("first", 8, 0.5), method("second", 7, 0.5), method("far", 2, 0.5)};
+  sort_into_tiers(context, {});
+  EXPECT_EQ(context.symbols[2].tier, SymbolTier::kPrimary);
+  EXPECT_EQ(context.symbols[2].reason, "with the rest of its class, which the task names");
+}
+
+TEST(SymbolTiers, ShowPartOfAClassThatIsNotNamedOrOfWhichLittleIsShown) {
+  EXPECT_EQ(tiers({method("first", 8, 0), method("second", 7, 0), method("far", 2, 0)}).at("far"),
+            SymbolTier::kSupporting);
+  EXPECT_EQ(tiers({method("first", 8, 0.15), method("second", 7, 0.15), method("far", 2, 0.15)}).at("far"),
+            SymbolTier::kSupporting);
+  EXPECT_EQ(tiers({method("first", 8, 0.5), method("far", 2, 0.5), method("farther", 1, 0.5)}).at("far"),
+            SymbolTier::kSupporting);
+}
+
+TEST(SymbolTiers, LeaveACopyOutOfTheRestOfAClass) {
+  SelectedSymbol copy = method("copy", 2, 0.5);
+  copy.score.components.push_back({"copy", -2});
+  EXPECT_EQ(tiers({method("first", 8, 0.5), copy}).at("copy"), SymbolTier::kExcluded);
+}
+
 }  // namespace
 }  // namespace knapsack::stages

@@ -32,6 +32,7 @@ constexpr UnitConstantRow kUnitRows[] = {
     {"stop", &U::stop, "so far below the best unit, a packet ends"},
     {"stop_named", &U::stop_named, "so far below it, for functions that the task calls by their name"},
     {"least", &U::least, "tokens of code before which a packet ends twice as far below the best"},
+    {"whole_class", &U::whole_class, "share of a named class with which the rest of it is shown"},
     {"comment", &U::comment, "so far below its unit, what a long comment spares is shown"},
     {"comments_from", &U::comments_from, "tokens from which it comes with its unit"},
     {"imports_from", &U::imports_from, "tokens from which the first file's imports are shown"},

@@ -68,6 +68,7 @@ class WrittenNames {
   }
   // As code: between backticks, or called.
   bool is_marked(std::string_view name) const { return marked_.contains(name); }
+  bool is_called(std::string_view name) const { return called_.contains(name); }
   bool is_dotted(const std::string& owner, const std::string& name) const {
     return dotted_.contains({owner, name});
   }
@@ -104,6 +105,7 @@ class WrittenNames {
       }
       if (behind.starts_with("()") || (behind.starts_with('`') && at > 0 && text[at - 1] == '`'))
         marked_.emplace(name);
+      if (behind.starts_with('(')) called_.emplace(name);
       if (!before.empty()) dotted_.emplace(before, name);
       const size_t joint = behind.starts_with("::") || behind.starts_with("->") ? 2
                            : behind.starts_with('.') || behind.starts_with('#') ? 1
@@ -155,7 +157,7 @@ class WrittenNames {
 
   std::map<std::string, double, std::less<>> names_;
   std::set<std::pair<std::string, std::string>> dotted_;
-  std::set<std::string, std::less<>> marked_;
+  std::set<std::string, std::less<>> marked_, called_;
 };
 
 class Naming {
@@ -267,12 +269,15 @@ class Naming {
 
   void add_mentions(size_t number) {
     const Unit& unit = input_.unit(number);
-    if (is_named(unit)) signals_.name[number] = 1;
     const std::vector<std::string> owners = owners_of(number);
+    // Who writes the name of a class means the class; its constructor is called so too.
+    const bool is_class_meant =
+        !owners.empty() && owners.front() == unit.name && !written_.is_called(unit.name);
+    if (!is_class_meant && is_named(unit)) signals_.name[number] = 1;
     if (owners.empty()) return;
     if (!unit.name.empty() && written_.is_dotted(owners.front(), unit.name)) {
       signals_.dotted[number] = 1;
-    } else if (unit.kind == UnitKind::kFunction && written_.weight(unit.name) > 0) {
+    } else if (!is_class_meant && unit.kind == UnitKind::kFunction && written_.weight(unit.name) > 0) {
       // "ValidationPipe with transform": a short task has few words that are there by chance.
       signals_.dotted[number] = input_.terms.shortness * owner_weight(owners.front());
     }
@@ -291,7 +296,9 @@ class Naming {
 }  // namespace
 
 Result<NameSignals> name_signals(UnitInput& input) {
-  return Naming(input).run();
+  KNAPSACK_TRY(NameSignals names, Naming(input).run());
+  follow_delegates(input, names);
+  return names;
 }
 
 }  // namespace knapsack::code

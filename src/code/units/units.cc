@@ -139,15 +139,20 @@ class Cutter {
     return is_remark(line) && !is_import(line);
   }
 
-  // The comment and the attributes directly above belong to what follows.
+  // The comment and the attributes directly above belong to what follows, also where directives stand between.
   uint32_t with_remarks(uint32_t first, uint32_t least) const {
-    while (first > least && is_remark_at(first - 1)) --first;
+    while (first > least) {
+      uint32_t above = first - 1;
+      while (above > least && is_directive(text_.line(above)) && !is_remark_at(above)) --above;
+      if (!is_remark_at(above)) break;
+      first = above;
+    }
     return first;
   }
 
   bool are_remarks(LineRange range) const {
     for (uint32_t number = range.first; number <= range.last; ++number)
-      if (!text_.is_blank(number) && !is_remark_at(number)) return false;
+      if (!text_.is_blank(number) && !is_remark_at(number) && !is_directive(text_.line(number))) return false;
     return true;
   }
 
@@ -366,7 +371,7 @@ bool is_directive(std::string_view line) {
   if (!line.starts_with('#')) return false;
   line = ascii::trim_space(line.substr(1));
   for (const std::string_view word :
-       {"if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "region", "endregion"})
+       {"if", "ifdef", "ifndef", "elif", "elseif", "else", "endif", "pragma", "region", "endregion"})
     if (line.starts_with(word) && (line.size() == word.size() || !is_identifier(line[word.size()])))
       return true;
   return false;

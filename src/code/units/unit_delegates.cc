@@ -1,0 +1,74 @@
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "code/units/unit_signals.h"
+#include "core/ascii.h"
+
+namespace knapsack::code {
+namespace {
+
+// A longer function does something itself.
+constexpr uint32_t kLongestDelegate = 6;
+// A name that more functions have says nothing about which of them is called.
+constexpr size_t kMostOfOneName = 2;
+
+class Delegates {
+ public:
+  Delegates(const UnitInput& input, NameSignals& names) : input_(input), names_(names) {
+    for (size_t i = 0; i < input.units.size(); ++i)
+      if (input.unit(i).kind == UnitKind::kFunction) by_name_[input.unit(i).name].push_back(i);
+  }
+
+  void follow() {
+    std::map<size_t, size_t> called_by;
+    for (size_t i = 0; i < input_.units.size(); ++i) {
+      if (names_.name[i] < 1 && names_.dotted[i] < 1) continue;
+      for (const size_t called : called_of(i)) called_by.emplace(called, i);
+    }
+    for (const auto& [called, caller] : called_by) {
+      names_.name[called] = std::max(names_.name[called], names_.name[caller]);
+      names_.dotted[called] = std::max(names_.dotted[called], names_.dotted[caller]);
+    }
+  }
+
+ private:
+  // The functions that it hands its work to; none if it does anything else.
+  std::vector<size_t> called_of(size_t number) const {
+    const Unit& unit = input_.unit(number);
+    if (unit.kind != UnitKind::kFunction || unit.symbol == kNoSymbol) return {};
+    const OpenFile& file = input_.file_of(number);
+    const Symbol& symbol = file.symbols[static_cast<size_t>(unit.symbol)].symbol;
+    if (symbol.end_line - symbol.start_line + 1 > kLongestDelegate) return {};
+    std::set<std::string_view> called;
+    const std::string_view text = file.lines.lines({symbol.start_line, symbol.end_line});
+    for (size_t at = 0; at < text.size();) {
+      if (!ascii::is_identifier(text[at])) {
+        ++at;
+        continue;
+      }
+      size_t end = at;
+      while (end < text.size() && ascii::is_identifier(text[end])) ++end;
+      const std::string_view name = text.substr(at, end - at);
+      if (text.substr(end).starts_with('(') && name != unit.name) called.insert(name);
+      at = end;
+    }
+    const auto found = called.size() == 1 ? by_name_.find(*called.begin()) : by_name_.end();
+    if (found == by_name_.end() || found->second.size() > kMostOfOneName) return {};
+    return found->second;
+  }
+
+  const UnitInput& input_;
+  NameSignals& names_;
+  std::map<std::string_view, std::vector<size_t>> by_name_;  // functions
+};
+
+}  // namespace
+
+void follow_delegates(const UnitInput& input, NameSignals& names) {
+  Delegates(input, names).follow();
+}
+
+}  // namespace knapsack::code
