@@ -10,12 +10,16 @@
 #include "code/rank/task_terms.h"
 #include "code/units/unit_ranking.h"
 #include "code/walk/file_role.h"
+#include "core/ascii.h"
 #include "search/query/scorer.h"
 #include "stages/stage_constants.h"
 #include "text/words/words.h"
 
 namespace knapsack::stages {
 namespace {
+
+// Between a comment and what it stands above; more say nothing about it.
+constexpr uint32_t kMaxAttributes = 4;
 
 bool says_why(code::CommentKind kind) {
   return kind == code::CommentKind::kRationale || kind == code::CommentKind::kTodo ||
@@ -104,6 +108,19 @@ class ReasonFinder {
            });
   }
 
+  // The line that a comment stands above, which is what it is about, behind attributes of its own line each; the last
+  // of the comment where it stands alone.
+  static uint32_t line_below(const code::TextLines& text, uint32_t last) {
+    for (uint32_t number = last + 1; number <= last + 1 + kMaxAttributes; ++number) {
+      if (text.is_blank(number)) return number - 1;
+      const std::string_view line = ascii::trim_space(text.line(number));
+      const bool is_attribute =
+          line.starts_with('@') || line.starts_with("#[") || (line.starts_with('[') && line.ends_with(']'));
+      if (!is_attribute) return number;
+    }
+    return last + 1;
+  }
+
   Status add(const ScopedFile& file, uint32_t number, const code::Comment& comment, double share,
              size_t shared) {
     SelectedSymbol made;
@@ -111,9 +128,8 @@ class ReasonFinder {
     made.kind = code::UnitKind::kRemarks;
     made.name = fmt::format("{} {}", name_of(comment.kind), comment.start_line);
     made.lines = {comment.start_line, comment.end_line};
-    // With the line that it stands above, which is what it is about.
     const auto text = input_.texts.read(number);
-    if (text.ok() && !code::TextLines(**text).is_blank(comment.end_line + 1)) ++made.lines.last;
+    if (text.ok()) made.lines.last = line_below(code::TextLines(**text), comment.end_line);
     made.score.components = {{"words", share}};
     if (file.is_named()) made.score.components.push_back({"named file", kNamedPlace});
     if (comment.enclosing != code::kNoSymbol) {

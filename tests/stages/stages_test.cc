@@ -3,6 +3,7 @@
 
 #include "code/units/unit_signal.h"
 #include "engine/engine.h"
+#include "stages/precision_reasons.h"
 #include "stages/runner.h"
 #include "stages/scope_uses.h"
 #include "stages/stage_constants.h"
@@ -80,6 +81,10 @@ class Stages : public ::testing::Test {
     made_->write("app/fingers.py",
                  "def _move(frame, count):\n    frame.rows += count\n\n\ndef _lift(frame, count):\n"
                  "    frame.rows -= count\n");
+    made_->write(
+        "app/Depot.java",
+        "class Depot {\n  int haul() {\n    // TODO: pallets of the ferry are stacked twice on Sundays\n"
+        "    @Slow\n    @Named(\"x\")\n    int stacked = 0;\n    return stacked;\n  }\n}\n");
     const std::string vouchers =
         "def issue_one():\n    return 1\n\n\n"
         "# Vouchers are rounded after the discount, because the bank rounds that way and\n"
@@ -494,6 +499,18 @@ TEST_F(Stages, WhyATestDoesSomethingIsSaidOnlyWhereTheTaskIsAboutTests) {
   EXPECT_EQ(find_symbol(both("why are vouchers rounded after the discount?"), "reason 7"), nullptr);
   EXPECT_NE(find_symbol(both("add a test for vouchers that are rounded after the discount"), "reason 7"),
             nullptr);
+}
+
+// The reason alone, as a packet shows it where the function around it has no place.
+TEST_F(Stages, AReasonIsShownWithWhatItStandsAboveBehindItsAttributes) {
+  task_ = analyze_task("why are pallets of the ferry stacked twice on Sundays?");
+  const StageInput input{*index_, task_, *texts_};
+  auto context = scope_stage().run({}, input);
+  ASSERT_OK(context);
+  const auto reasons = find_reasons(input, *context);
+  ASSERT_OK(reasons);
+  ASSERT_FALSE(reasons->empty());
+  EXPECT_EQ(reasons->front().lines, (LineRange{3, 6}));
 }
 
 TEST_F(Stages, PrecisionNeedsTheFilesThatScopeFinds) {

@@ -42,7 +42,7 @@ struct UnitConstants {
   double stop = 2.0;            // so far below the best, a packet ends
   double stop_named = 3.0;      // … but not before a function that the task calls by its name
   double least = 300;           // … twice as far until so many tokens are shown
-  double whole_class = 0.5;     // of a class that the task names: the rest comes with so much of it
+  double whole_class = 0.4;     // of a class that the task names: the rest comes with so much of it
   double comment = 0.5;         // so far below its unit, what a long comment spares is shown
   double comments_from = 4000;  // from so many tokens on, it comes with its unit
   double imports_from = 4000;   // from so many tokens on, the imports of the first file are shown
