@@ -114,8 +114,7 @@ class ReasonFinder {
     for (uint32_t number = last + 1; number <= last + 1 + kMaxAttributes; ++number) {
       if (text.is_blank(number)) return number - 1;
       const std::string_view line = ascii::trim_space(text.line(number));
-      const bool is_attribute =
-          line.starts_with('@') || line.starts_with("#[") || (line.starts_with('[') && line.ends_with(']'));
+      const bool is_attribute = code::is_remark(line) || (line.starts_with('[') && line.ends_with(']'));
       if (!is_attribute) return number;
     }
     return last + 1;

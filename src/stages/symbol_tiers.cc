@@ -35,6 +35,8 @@ std::string_view said(UnitSignal signal) {
       return "named in the task";
     case UnitSignal::kOwner:
       return "its class is named";
+    case UnitSignal::kHandedOn:
+      return "what is named hands its work to it";
     default:
       return {};
   }
@@ -64,10 +66,11 @@ bool has_own_words(const Score& score) {
   });
 }
 
-// Whether it is a function with a body that the task calls by its name.
+// Whether it is a function with a body that the task calls by its name, or the one that does the work of such a function.
 bool is_called(const SelectedSymbol& unit) {
   return unit.kind == code::UnitKind::kFunction && !has_signal(unit.score, UnitSignal::kDeclared) &&
-         (has_signal(unit.score, UnitSignal::kName) || has_signal(unit.score, UnitSignal::kDottedName));
+         (has_signal(unit.score, UnitSignal::kName) || has_signal(unit.score, UnitSignal::kDottedName) ||
+          has_signal(unit.score, UnitSignal::kHandedOn));
 }
 
 // Of a class that the task names, and of which most is shown, all is: what is missing is what a reader asks for next.

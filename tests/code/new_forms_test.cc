@@ -114,6 +114,15 @@ TEST(NewForms, AreNotLookedForInStringsAndComments) {
     EXPECT_FALSE(kKotlinHooks.blank_unknown(text, hidden)) << text;
 }
 
+TEST(NewForms, BehindAStringIsCodeAgain) {
+  std::string hidden;
+  // A backslash hides no quote of a long string of Kotlin, and behind an empty string nothing is one.
+  EXPECT_TRUE(kKotlinHooks.blank_unknown("val a = \"\"\"C:\\\"\"\"\nval b = open(x)\n", hidden));
+  EXPECT_EQ(hidden, "val a = \"\"\"C:\\\"\"\"\nval b = xpen(x)\n");
+  EXPECT_TRUE(kKotlinHooks.blank_unknown("val a = $$\"\" + `$b`\n", hidden));
+  EXPECT_EQ(hidden, "val a =   \"\" + `$b`\n");
+}
+
 // Each place is looked at once, however the text goes on.
 TEST(NewForms, AreFoundInOneReadingOfAnyText) {
   std::string hidden;

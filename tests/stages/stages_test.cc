@@ -7,6 +7,7 @@
 #include "stages/runner.h"
 #include "stages/scope_uses.h"
 #include "stages/stage_constants.h"
+#include "stages/symbol_tiers.h"
 #include "store/state_folder.h"
 #include "support/repository_git.h"
 #include "understand/task_analysis.h"
@@ -291,20 +292,24 @@ TEST_F(Stages, WhatIsNamedExactlyIsNotAllThatIsShown) {
   EXPECT_EQ(next->tier, SymbolTier::kPrimary);
 }
 
-TEST_F(Stages, WhatANamedFunctionHandsAllItsWorkToIsNamedToo) {
-  const auto is_named = [&](const StageContext& context, const std::string& name) {
+TEST_F(Stages, WhatANamedFunctionHandsAllItsWorkToCountsAsMuch) {
+  using code::UnitSignal;
+  const auto has = [&](const StageContext& context, const std::string& name, UnitSignal signal) {
     const SelectedSymbol* symbol = find_symbol(context, name);
-    return symbol != nullptr && has_signal(symbol->score, code::UnitSignal::kName);
+    return symbol != nullptr && has_signal(symbol->score, signal);
   };
   const std::string files = " in app/abacus.py and app/fingers.py";
-  const StageContext handed_on = both("`slideBeads` counts twice" + files);
-  EXPECT_TRUE(is_named(handed_on, "Abacus.slideBeads"));
-  EXPECT_TRUE(is_named(handed_on, "_move"));
-  EXPECT_FALSE(is_named(handed_on, "_lift"));
+  const StageContext context = both("`slideBeads` counts twice" + files);
+  EXPECT_TRUE(has(context, "Abacus.slideBeads", UnitSignal::kName));
+  EXPECT_TRUE(has(context, "_move", UnitSignal::kHandedOn));
+  EXPECT_FALSE(has(context, "_move", UnitSignal::kName)) << "the task does not";
+  EXPECT_THAT(reason_of(find_symbol(context, "_move")->score),
+              HasSubstr("what is named hands its work to it"));
+  EXPECT_FALSE(has(context, "_lift", UnitSignal::kHandedOn));
   // It calls more than one function: it does something itself.
   const StageContext own_work = both("`slideFrame` counts twice" + files);
-  EXPECT_TRUE(is_named(own_work, "Abacus.slideFrame"));
-  EXPECT_FALSE(is_named(own_work, "_lift"));
+  EXPECT_TRUE(has(own_work, "Abacus.slideFrame", UnitSignal::kName));
+  EXPECT_FALSE(has(own_work, "_lift", UnitSignal::kHandedOn));
 }
 
 TEST_F(Stages, AMethodIsShownWithItsClassWhateverStandsAboveIt) {

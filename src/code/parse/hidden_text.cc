@@ -69,7 +69,7 @@ size_t HiddenText::after_string(size_t at, const TextForms& forms, int depth) co
         open += bytes_[i] == forms.interpolation_open ? 1 : bytes_[i] == forms.interpolation_close ? -1 : 0;
         i = bytes_[i] == '"' ? std::max(after_string(i, forms, depth + 1), i + 1) : i + 1;
       }
-    } else if (c == '\\') {
+    } else if (c == '\\' && (!is_long || forms.interpolation_mark == '\\')) {
       i += 2;
     } else if (bytes_.substr(i).starts_with(quotes)) {
       return i + quotes.size();

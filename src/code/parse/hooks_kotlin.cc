@@ -35,8 +35,7 @@ class KotlinForms {
       if (quote == code.size() || code[quote] != '"') continue;
       text_.blank(at, quote);
       // What stands in a string is blank in the code, up to its last quote.
-      quote = std::min(code.find_first_not_of('"', quote), code.size());
-      for (; quote < code.size() && code[quote] != '"'; ++quote)
+      for (++quote; quote < code.size() && code[quote] != '"'; ++quote)
         if (bytes_[quote] == '$') text_.replace(quote, "_");
     }
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -17,21 +18,23 @@ constexpr size_t kMostOfOneName = 2;
 
 class Delegates {
  public:
-  Delegates(const UnitInput& input, NameSignals& names) : input_(input), names_(names) {
+  explicit Delegates(const UnitInput& input) : input_(input) {
     for (size_t i = 0; i < input.units.size(); ++i)
       if (input.unit(i).kind == UnitKind::kFunction) by_name_[input.unit(i).name].push_back(i);
   }
 
-  void follow() {
-    std::map<size_t, size_t> called_by;
+  UnitScores scores(const NameSignals& names, const UnitConstants& constants) const {
+    UnitScores scores(input_.units.size());
     for (size_t i = 0; i < input_.units.size(); ++i) {
-      if (names_.name[i] < 1 && names_.dotted[i] < 1) continue;
-      for (const size_t called : called_of(i)) called_by.emplace(called, i);
+      if (names.name[i] < 1 && names.dotted[i] < 1) continue;
+      for (const size_t called : called_of(i)) {
+        // What it has by its own name counts once.
+        const double gained = constants.name * std::max(0.0, names.name[i] - names.name[called]) +
+                              constants.dotted * std::max(0.0, names.dotted[i] - names.dotted[called]);
+        scores[called] = std::max(scores[called], gained);
+      }
     }
-    for (const auto& [called, caller] : called_by) {
-      names_.name[called] = std::max(names_.name[called], names_.name[caller]);
-      names_.dotted[called] = std::max(names_.dotted[called], names_.dotted[caller]);
-    }
+    return scores;
   }
 
  private:
@@ -61,14 +64,14 @@ class Delegates {
   }
 
   const UnitInput& input_;
-  NameSignals& names_;
   std::map<std::string_view, std::vector<size_t>> by_name_;  // functions
 };
 
 }  // namespace
 
-void follow_delegates(const UnitInput& input, NameSignals& names) {
-  Delegates(input, names).follow();
+UnitScores handed_on_scores(const UnitInput& input, const NameSignals& names,
+                            const UnitConstants& constants) {
+  return Delegates(input).scores(names, constants);
 }
 
 }  // namespace knapsack::code

@@ -296,9 +296,7 @@ class Naming {
 }  // namespace
 
 Result<NameSignals> name_signals(UnitInput& input) {
-  KNAPSACK_TRY(NameSignals names, Naming(input).run());
-  follow_delegates(input, names);
-  return names;
+  return Naming(input).run();
 }
 
 }  // namespace knapsack::code

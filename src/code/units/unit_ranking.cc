@@ -78,6 +78,7 @@ class UnitRanker {
     }
     KNAPSACK_TRY(words_, word_signals(input_));
     KNAPSACK_TRY(NameSignals names, name_signals(input_));
+    UnitScores handed_on = handed_on_scores(input_, names, c);
     MentionSignals mentions = mention_signals(input_);
     QuoteSignals quotes = quote_signals(input_);
     signals_ = {{UnitSignal::kFilePlace, c.file_place, std::move(place)},
@@ -90,6 +91,7 @@ class UnitRanker {
                 {UnitSignal::kName, c.name, std::move(names.name)},
                 {UnitSignal::kDottedName, c.dotted, std::move(names.dotted)},
                 {UnitSignal::kOwner, c.owner, std::move(names.owner)},
+                {UnitSignal::kHandedOn, 1, std::move(handed_on)},
                 {UnitSignal::kFrame, c.frame, std::move(mentions.frame)},
                 {UnitSignal::kLinked, c.linked, std::move(mentions.linked)},
                 {UnitSignal::kQuoted, c.quoted, std::move(quotes.quoted)},

@@ -23,6 +23,7 @@ enum class UnitSignal : uint8_t {
   kName,
   kDottedName,
   kOwner,
+  kHandedOn,
   kFrame,
   kLinked,
   kQuoted,
@@ -37,10 +38,10 @@ enum class UnitSignal : uint8_t {
 };
 
 // In the order of the enumerators.
-inline constexpr std::array<std::string_view, 21> kUnitSignalNames = {
-    "file place", "file score",  "coverage", "words",    "chunk",  "name words", "name share",
-    "name",       "dotted name", "owner",    "frame",    "linked", "quoted",     "message",
-    "type",       "head",        "between",  "declared", "test",   "copy",       "repeat"};
+inline constexpr std::array<std::string_view, 22> kUnitSignalNames = {
+    "file place",  "file score", "coverage",  "words", "chunk",  "name words", "name share", "name",
+    "dotted name", "owner",      "handed on", "frame", "linked", "quoted",     "message",    "type",
+    "head",        "between",    "declared",  "test",  "copy",   "repeat"};
 static_assert(kUnitSignalNames.size() == static_cast<size_t>(UnitSignal::kRepeat) + 1);
 
 constexpr std::string_view to_string(UnitSignal signal) {

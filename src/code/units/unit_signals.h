@@ -66,8 +66,9 @@ struct NameSignals {
 };
 Result<NameSignals> name_signals(UnitInput& input);
 
-// unit_delegates.cc: what a short function that the task names hands all its work to is named with it.
-void follow_delegates(const UnitInput& input, NameSignals& names);
+// unit_delegates.cc: what a short function that the task names hands all its work to gains as much as that by its name;
+// not as a share, but as it is added.
+UnitScores handed_on_scores(const UnitInput& input, const NameSignals& names, const UnitConstants& constants);
 
 // unit_mentions.cc: what the task points at by file and line.
 struct MentionSignals {
