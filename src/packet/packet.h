@@ -104,6 +104,8 @@ struct Packet {
   bool has_items() const;
   uint64_t omitted_count() const;
   uint64_t reduced_count() const;
+  // Something had no room, and hardly any is left: only a larger budget shows more.
+  bool is_full() const;
 };
 
 }  // namespace knapsack

@@ -81,6 +81,24 @@ TEST(Markdown, FilesOfWhichOnlyThePathHasRoomAreAList) {
                                   "- third.py: named in the task\n"));
 }
 
+TEST(Packets, SayWhetherFillOrOnlyALargerBudgetShowsMore) {
+  Packet packet = sample();
+  packet.behind_stop = 7;
+  EXPECT_THAT(
+      render(markdown_renderer(), packet),
+      HasSubstr("\nEnds at 42 tokens: 7 further parts score well below these; fill adds what has room.\n"));
+  EXPECT_THAT(render(prompt_renderer(), packet), HasSubstr("<end tokens=\"42\" next=\"7\" more=\"fill\"/>"));
+  packet.used = 95;
+  EXPECT_THAT(
+      render(markdown_renderer(), packet),
+      HasSubstr(
+          "\nEnds at 95 tokens for want of room: 7 further parts score well below what was left out.\n"));
+  EXPECT_THAT(render(prompt_renderer(), packet),
+              HasSubstr("<end tokens=\"95\" next=\"7\" more=\"budget\"/>"));
+  packet.sections[1].items.pop_back();  // what had no room
+  EXPECT_THAT(render(markdown_renderer(), packet), HasSubstr("fill adds what has room"));
+}
+
 TEST(Markdown, PrintsTheSectionsInOrder) {
   EXPECT_EQ(render(markdown_renderer(), sample()),
             "# Context Packet\n\nGenerated 2026-11-15T08:00:00Z | Budget 100 | Used 42 | Left out 1\n\n## "

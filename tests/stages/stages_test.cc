@@ -82,6 +82,12 @@ class Stages : public ::testing::Test {
     made_->write("app/fingers.py",
                  "def _move(frame, count):\n    frame.rows += count\n\n\ndef _lift(frame, count):\n"
                  "    frame.rows -= count\n");
+    // Of three that are called so, one is of the type that calls it.
+    for (const std::string type : {"Shelf", "Pile", "Heap"}) {
+      made_->write("app/" + type + ".py", "class " + type + ":\n    def stack" + type +
+                                              "(self, books):\n        return self._stack(books)\n\n" +
+                                              "    def _stack(self, books):\n        self.books += books\n");
+    }
     made_->write(
         "app/Depot.java",
         "class Depot {\n  int haul() {\n    // TODO: pallets of the ferry are stacked twice on Sundays\n"
@@ -310,6 +316,17 @@ TEST_F(Stages, WhatANamedFunctionHandsAllItsWorkToCountsAsMuch) {
   const StageContext own_work = both("`slideFrame` counts twice" + files);
   EXPECT_TRUE(has(own_work, "Abacus.slideFrame", UnitSignal::kName));
   EXPECT_FALSE(has(own_work, "_lift", UnitSignal::kHandedOn));
+}
+
+TEST_F(Stages, AFunctionHandsItsWorkToOneOfItsOwnType) {
+  const StageContext context = both("`stackPile` counts twice in app/Shelf.py, app/Pile.py and app/Heap.py");
+  const auto gains = [&](const std::string& name) {
+    const SelectedSymbol* symbol = find_symbol(context, name);
+    return symbol != nullptr && has_signal(symbol->score, code::UnitSignal::kHandedOn);
+  };
+  EXPECT_TRUE(gains("Pile._stack"));
+  EXPECT_FALSE(gains("Shelf._stack"));
+  EXPECT_FALSE(gains("Heap._stack"));
 }
 
 TEST_F(Stages, AMethodIsShownWithItsClassWhateverStandsAboveIt) {

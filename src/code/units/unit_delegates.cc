@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -59,8 +60,24 @@ class Delegates {
       at = end;
     }
     const auto found = called.size() == 1 ? by_name_.find(*called.begin()) : by_name_.end();
-    if (found == by_name_.end() || found->second.size() > kMostOfOneName) return {};
-    return found->second;
+    if (found == by_name_.end()) return {};
+    // Those of its own type are meant rather than others of that name.
+    std::vector<size_t> meant;
+    std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(meant),
+                 [&](size_t each) { return type_of(each) == type_of(number); });
+    if (meant.empty()) meant = found->second;
+    return meant.size() > kMostOfOneName ? std::vector<size_t>() : meant;
+  }
+
+  // `Buffer` of `okio.Buffer.indexOf`; empty for what stands alone.
+  std::string_view type_of(size_t number) const {
+    const Unit& unit = input_.unit(number);
+    if (unit.symbol == kNoSymbol) return {};
+    const Symbol& symbol = input_.file_of(number).symbols[static_cast<size_t>(unit.symbol)].symbol;
+    const std::string_view whole = symbol.qualified_name;
+    if (whole.size() <= symbol.name.size()) return {};
+    const std::string_view owner = whole.substr(0, whole.size() - symbol.name.size() - 1);
+    return owner.substr(owner.rfind('.') + 1);
   }
 
   const UnitInput& input_;

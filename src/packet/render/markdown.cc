@@ -179,17 +179,23 @@ class MarkdownRenderer final : public Renderer {
       append_frame(out, noted_frame());
       out += noted + counted;
     }
-    if (packet.behind_stop > 0) {
-      append_frame(
-          out, fmt::format(
-                   "\nEnds at {} tokens: {} further parts score well below these; fill adds what has room.\n",
-                   packet.used, packet.behind_stop));
-    }
+    if (packet.behind_stop > 0) append_frame(out, end_line(packet));
     if (!packet.instruction.empty()) append_frame(out, fmt::format("\n{}\n", packet.instruction));
     return out;
   }
 
  private:
+  static std::string end_line(const Packet& packet) {
+    if (packet.is_full()) {
+      return fmt::format(
+          "\nEnds at {} tokens for want of room: {} further parts score well below what was left out.\n",
+          packet.used, packet.behind_stop);
+    }
+    return fmt::format(
+        "\nEnds at {} tokens: {} further parts score well below these; fill adds what has room.\n",
+        packet.used, packet.behind_stop);
+  }
+
   // A heading with nothing below it would look like a mistake: files of which only the path has room are a list.
   void append_groups(std::string& out, const Packet& packet) const {
     const auto views = view_groups(packet);
