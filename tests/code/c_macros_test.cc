@@ -1,10 +1,9 @@
-#include "code/parse/c_macros.h"
-
 #include <gmock/gmock.h>
 
 #include <string>
 #include <vector>
 
+#include "code/parse/hooks.h"
 #include "code/parse/parser.h"
 
 namespace knapsack::code {
@@ -44,6 +43,33 @@ TEST(CMacros, BeforeATypeAndTheNameOfAFunction) {
             "........... ......... result<T>& doc::get(int a) noexcept {\n}\n");
   EXPECT_EQ(seen("template <class T> static my_inline result operator==(T a);\n"),
             "template <class T> static ......... result operator==(T a);\n");
+}
+
+TEST(CMacros, BeforeConstructorsAndDestructorsAndBehindParameters) {
+  EXPECT_EQ(seen("class API Name {\n  MY_INLINE Name(int a) : a_(a) {}\n  MY_INLINE ~Name();\n"
+                 "  MY_INLINE operator bool() const { return a_; }\n};\n"),
+            "class ... Name {\n  ......... Name(int a) : a_(a) {}\n  ......... ~Name();\n"
+            "  ......... operator bool() const { return a_; }\n};\n");
+  EXPECT_EQ(seen("struct Name {\n  my_inline Name(int a);\n  my_inline operator int();\n};\n"),
+            "struct Name {\n  ......... Name(int a);\n  ......... operator int();\n};\n");
+  EXPECT_EQ(seen("static subclass close(char a) {\n}\n"), "as it is");
+  EXPECT_EQ(seen("BOOL open(int a) {\n}\nBOOL operator new(int a);\n"), "as it is") << "types";
+  EXPECT_EQ(seen("int put(char*, ...) PRINTF_LIKE(1, 2);\nint get() PURE {\n}\n"),
+            "int put(char*, ...) .............. ..;\nint get() .... {\n}\n");
+  EXPECT_EQ(seen("int get(int a) my_noexcept\n{\n}\n"), "int get(int a) ...........\n{\n}\n");
+  EXPECT_EQ(seen("if (a) FAIL(b);\nelse if (a) FAIL(b);\nreturn f(x) FAIL;\n"), "as it is");
+  EXPECT_EQ(seen("int f() {\n  if MY_CONSTEXPR (a) b();\n}\n"), "int f() {\n  if ............ (a) b();\n}\n");
+}
+
+TEST(CMacros, ThatTakeTypesAndConditionsOfTemplates) {
+  EXPECT_EQ(seen("TYPE_CONSTANT(double, double_type);\nSIGNED_OF(unsigned short, short);\n"),
+            "..................... .............\n.................. ...... .......\n");
+  EXPECT_EQ(seen("CHECK_THAT(sizeof(int) == 4);\n"), "as it is");
+  std::string blanked;
+  const std::string text = "template <class T,\n          ENABLE_IF(is_small<T>() <= 2)>\nvoid f(T a);\n";
+  EXPECT_TRUE(blank_c_macros(text, blanked));
+  EXPECT_EQ(blanked, "template <class T,\n          int = 0                      >\nvoid f(T a);\n");
+  EXPECT_EQ(seen("template <class T> bool g(T a) {\n  return MAX(a, 1) > 2;\n}\n"), "as it is");
 }
 
 TEST(CMacros, ValuesTypesAndTestsStay) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "code/index/code_documents.h"
+#include "code/index/curated_schema.h"
 #include "code/index/examine_files.h"
 #include "code/index/index_garbage.h"
 #include "code/index/snapshot_report.h"
@@ -14,9 +15,6 @@
 
 namespace knapsack::code {
 namespace {
-
-// Raised when the same bytes give other facts or documents than before; everything is then learnt anew.
-constexpr const char* kFactsVersion = "8";
 
 constexpr const char* kFactsKey = "facts version";
 constexpr const char* kAllowedKey = "allowed sensitive files";

@@ -1,9 +1,9 @@
-#include "code/parse/c_macros.h"
-
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 #include <vector>
 
+#include "code/parse/hooks.h"
 #include "code/parse/source_text.h"
 #include "code/parse/word_list.h"
 #include "core/ascii.h"
@@ -31,6 +31,11 @@ constexpr std::array<std::string_view, 70> kOwnWords = {
     "unsigned",  "using",     "virtual",   "void",          "volatile",  "while"};
 constexpr std::array<std::string_view, 3> kTypeWords = {"class", "struct", "union"};
 constexpr std::array<std::string_view, 3> kAccesses = {"public", "protected", "private"};
+constexpr std::array<std::string_view, 3> kNamedOperators = {"co_await", "delete", "new"};
+constexpr std::array<std::string_view, 10> kTypes = {"bool", "char",  "double", "float",    "int",
+                                                     "long", "short", "signed", "unsigned", "void"};
+constexpr std::string_view kParameter = "int = 0";
+constexpr size_t kTemplateLines = 4;  // that a list of parameters takes
 constexpr size_t kLeastLetters = 3;
 
 // "Q_OBJECT": no lower case.
@@ -58,9 +63,12 @@ class Blanker {
 
   bool run() {
     read_lines();
+    for (const Line& line : lines_)
+      if (!line.is_directive) find_types(line.code);
     for (size_t i = 0; i < lines_.size(); ++i) {
       const Line& line = lines_[i];
       if (line.code.empty()) continue;
+      if (!line.is_directive) replace_conditions(line.code, i);
       if (line.is_directive || !blank_line(line.code, next_code(i)))
         last_ = line.is_directive ? ';' : line.code.back();
       if (line.is_directive) continue;
@@ -95,6 +103,20 @@ class Blanker {
     }
   }
 
+  // What "class Name" or "struct API Name" is called.
+  void find_types(std::string_view code) {
+    std::string_view before;
+    for (size_t at = 0; at < code.size();) {
+      const std::string_view word = first_word(code.substr(at));
+      if (!word.empty() && is_one_of(kTypeWords, before)) {
+        const std::string_view next = first_word(trim_space(code.substr(at + word.size())));
+        types_.insert(is_capital(word) && !next.empty() ? next : word);
+      }
+      if (!word.empty() || !is_space(code[at])) before = word;
+      at += std::max<size_t>(word.size(), 1);
+    }
+  }
+
   std::string_view next_code(size_t line) const {
     for (size_t i = line + 1; i < lines_.size(); ++i)
       if (!lines_[i].code.empty()) return lines_[i].code;
@@ -113,11 +135,50 @@ class Blanker {
     }
     if (!is_capital(word) || std::string_view(";}{:>").find(last_) == std::string_view::npos) return false;
     const bool has_arguments = rest.starts_with('(');
+    if (has_arguments && rest.ends_with(';') && names_a_type(rest)) return blank(code);
     if (!rest.empty() && (!has_arguments || closing(rest) + 1 != rest.size())) return false;
     const char after = next.empty() ? '\0' : next[0];
     const bool is_between = next.empty() || is_identifier(after) || after == '#' || after == '~' ||
                             after == '[' || (after == '}' && has_arguments && last_ != '{');
     return is_between && blank(code);
+  }
+
+  // "(unsigned short, short);": no call has such arguments.
+  static bool names_a_type(std::string_view rest) {
+    const size_t close = closing(rest);
+    if (close + 2 != rest.size()) return false;
+    for (size_t at = 1; at <= close;) {
+      const size_t end = std::min(rest.find(',', at), close);
+      std::string_view argument = trim_space(rest.substr(at, end - at));
+      const bool is_type = is_one_of(kTypes, first_word(argument));
+      while (is_one_of(kTypes, first_word(argument)))
+        argument = trim_space(argument.substr(first_word(argument).size()));
+      if (is_type && (argument.empty() || argument == "*" || argument == "&")) return true;
+      at = end + 1;
+    }
+    return false;
+  }
+
+  // "template <class T, ENABLE_IF(is_small<T>())>": a condition becomes a parameter.
+  void replace_conditions(std::string_view code, size_t line) {
+    if (!code.starts_with("template") && (last_ != ',' || !is_in_template(line))) return;
+    for (size_t at = 0; at < code.size();) {
+      const std::string_view word = first_word(code.substr(at));
+      const std::string_view rest = code.substr(at + word.size());
+      if (is_capital(word) && rest.starts_with('(')) {
+        const size_t close = closing(rest);
+        if (close == std::string_view::npos) return;
+        const std::string_view condition = code.substr(at, word.size() + close + 1);
+        const bool is_last = rest.substr(close + 1).starts_with('>');
+        if (is_last && condition.size() >= kParameter.size()) replace(condition, kParameter);
+      }
+      at += std::max<size_t>(word.size(), 1);
+    }
+  }
+  bool is_in_template(size_t line) const {
+    for (size_t back = 1; back <= std::min(line, kTemplateLines); ++back)
+      if (lines_[line - back].code.starts_with("template")) return true;
+    return false;
   }
 
   static size_t closing(std::string_view text) {
@@ -153,6 +214,9 @@ class Blanker {
       } else if (follows && is_one_of(kTypeWords, two_before) && is_capital(before) &&
                  !is_one_of(kOwnWords, word) && begins_body(code.substr(at + word.size()))) {
         blank(before);
+      } else if (follows && before == "if" && is_capital(word) &&
+                 trim_space(code.substr(at + word.size())).starts_with('(')) {
+        blank(word);
       }
       two_before = joint == ' ' ? before : std::string_view();
       before = word;
@@ -175,9 +239,50 @@ class Blanker {
       }
       at = end;
     }
-    if (at >= code.size() || code[at] != '(' || names.size() < 3) return;
+    if (at >= code.size()) return;
+    if (names.size() == 1 && code[at] == '~' && is_capital(names[0])) blank(names[0]);
+    if (names.empty() || code[at] != '(') return;
+    const std::string_view name = names.back();
+    if (names.size() > 1 || ends_with_type(code.substr(0, static_cast<size_t>(name.data() - code.data()))))
+      blank_behind_parameters(code.substr(at));
+    if (names.size() == 2 && is_word(names[0]) && needs_no_type(name)) blank(names[0]);
     for (size_t i = 0; i + 2 < names.size(); ++i)
-      if (first_word(names[i]).size() == names[i].size() && !ascii::is_digit(names[i][0])) blank(names[i]);
+      if (is_word(names[i])) blank(names[i]);
+  }
+
+  // Without arguments, stars and the like.
+  static bool is_word(std::string_view name) {
+    return first_word(name).size() == name.size() && !ascii::is_digit(name[0]);
+  }
+
+  // "static int ": what may stand before the name of a function.
+  static bool ends_with_type(std::string_view code) {
+    code = trim_space(code);
+    size_t start = code.size();
+    while (start > 0 && is_identifier(code[start - 1])) --start;
+    return is_one_of(kTypes, code.substr(start));
+  }
+
+  // A constructor, or "operator int".
+  bool needs_no_type(std::string_view name) const {
+    const std::string_view word = first_word(name);
+    if (word != "operator") return word.size() == name.size() && types_.contains(word);
+    const std::string_view type = first_word(trim_space(name.substr(word.size())));
+    return !type.empty() && !is_one_of(kNamedOperators, type);
+  }
+
+  // "int f(char*, ...) PRINTF_LIKE(1, 2);"
+  void blank_behind_parameters(std::string_view parameters) {
+    const size_t close = closing(parameters);
+    if (close == std::string_view::npos) return;
+    const std::string_view rest = trim_space(parameters.substr(close + 1));
+    const std::string_view word = first_word(rest);
+    if (word.empty() || ascii::is_digit(word[0]) || is_one_of(kOwnWords, word)) return;
+    std::string_view end = trim_space(rest.substr(word.size()));
+    const size_t arguments = end.starts_with('(') ? closing(end) : std::string_view::npos;
+    if (arguments != std::string_view::npos) end = end.substr(arguments + 1);
+    const std::string_view after = trim_space(end);
+    if (after.empty() || after == ";" || after == "{") blank(rest.substr(0, rest.size() - end.size()));
   }
 
   // Behind "::get", "<T>", "&" and the like that belong to the name which ends here.
@@ -224,6 +329,11 @@ class Blanker {
     return code.size();
   }
 
+  void replace(std::string_view word, std::string_view other) {
+    blank(word);
+    std::copy(other.begin(), other.end(), blanked_.begin() + (word.data() - bytes_.data()));
+  }
+
   bool blank(std::string_view word) {
     if (!any_) blanked_.assign(bytes_);
     any_ = true;
@@ -234,6 +344,7 @@ class Blanker {
   std::string_view bytes_;
   std::string& blanked_;
   std::vector<Line> lines_;
+  std::unordered_set<std::string_view> types_;
   char last_ = ';';
   bool any_ = false;
 };

@@ -28,7 +28,18 @@ struct LanguageHooks {
   bool (*blank_unknown)(std::string_view bytes, std::string& blanked) = nullptr;
 };
 
+// c_macros.cc: the text with blanks in place of macros that stand where the grammars of C and C++ know no word, `Q_OBJECT`
+// on a line of its own, `class API Name`, `INLINE bool f()`; false where it has none. A grammar sees a file before the
+// preprocessor does, and one such word can cost it the class around it. Which words are macros follows from their place alone.
+bool blank_c_macros(std::string_view bytes, std::string& blanked);
+
+// directives.cc: blanks in place of `#if` to `#endif` where they cut through a statement or a list, or everywhere; false
+// where there are none. Of branches that are only pieces of a statement the first stays, or the last where the first is
+// for Windows; of others all.
+bool blank_choices(std::string& text, bool every);
+
 extern const LanguageHooks kCHooks;
+extern const LanguageHooks kCSharpHooks;
 extern const LanguageHooks kKotlinHooks;
 extern const LanguageHooks kRustHooks;
 extern const LanguageHooks kScalaHooks;

@@ -1,8 +1,7 @@
-// C and C++ wrap the declared name in declarators: `int (*handlers[4])(void)`, `char&
+// C, C++ and C#, which have a preprocessor. C and C++ wrap the declared name in declarators: `int (*handlers[4])(void)`, `char&
 // ns::Buffer::at(size_t)`.
 #include <string_view>
 
-#include "code/parse/c_macros.h"
 #include "code/parse/hooks.h"
 #include "code/parse/node_text.h"
 
@@ -48,8 +47,21 @@ DeclaredName find_name(TSNode declarator, std::string_view bytes) {
   return declared;
 }
 
+bool blank_for_c(std::string_view bytes, std::string& blanked) {
+  const bool has_macros = blank_c_macros(bytes, blanked);
+  if (!has_macros) blanked.assign(bytes);
+  return blank_choices(blanked, false) || has_macros;
+}
+
+// Its grammar knows directives around statements and members only.
+bool blank_for_csharp(std::string_view bytes, std::string& blanked) {
+  blanked.assign(bytes);
+  return blank_choices(blanked, true);
+}
+
 }  // namespace
 
-const LanguageHooks kCHooks = {.find_name = find_name, .blank_unknown = blank_c_macros};
+const LanguageHooks kCHooks = {.find_name = find_name, .blank_unknown = blank_for_c};
+const LanguageHooks kCSharpHooks = {.blank_unknown = blank_for_csharp};
 
 }  // namespace knapsack::code

@@ -1,0 +1,186 @@
+// Choices of a preprocessor, `#if` to `#endif`, that stand where a grammar knows none: in an expression, in a list of bases,
+// around half of a statement.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "code/parse/hooks.h"
+#include "code/parse/word_list.h"
+#include "core/ascii.h"
+
+namespace knapsack::code {
+namespace {
+
+using ascii::trim_space;
+
+constexpr std::array<std::string_view, 3> kOpens = {"if", "ifdef", "ifndef"};
+constexpr std::array<std::string_view, 4> kGoesOn = {"elif", "elifdef", "elifndef", "else"};
+
+// Choices inside of more than this stay as they are: a line is read once for each that it stands in.
+constexpr size_t kDeepest = 16;
+// What ends a statement, a member or an item of a list, so that another may follow.
+constexpr std::string_view kEnds = ";{}],:";
+// What begins with one of these belongs to what stands above the choice.
+constexpr std::string_view kContinues = "&|?:.,=+-*/)";
+
+// The code of one branch as far as it tells whether the branch is whole; strings and comments left aside.
+struct BranchText {
+  int depth = 0;
+  char first = 0, last = 0;
+  bool begins_with_else = false;
+  bool is_comment = false;  // goes on in the next line
+
+  void read(std::string_view line) {
+    if (first == 0 && !is_comment) begins_with_else = trim_space(line).starts_with("else");
+    for (size_t i = 0; i < line.size(); ++i) {
+      const std::string_view rest = line.substr(i);
+      if (is_comment) {
+        is_comment = !rest.starts_with("*/");
+        i += is_comment ? 0 : 1;
+        continue;
+      }
+      if (rest.starts_with("//")) return;
+      if (rest.starts_with("/*")) {
+        is_comment = true;
+        ++i;
+        continue;
+      }
+      const char c = line[i];
+      if (ascii::is_space(c)) continue;
+      if (c == '"' || c == '\'') i = end_of_quote(line, i);
+      depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+      if (first == 0) first = c;
+      last = c;
+    }
+  }
+
+  // Statements, members or items, and all of each: others may stand beside them.
+  bool is_whole() const { return depth == 0 && (first == 0 || kEnds.find(last) != std::string_view::npos); }
+  bool continues() const {
+    return first != 0 &&
+           (begins_with_else || last == ',' || kContinues.find(first) != std::string_view::npos);
+  }
+
+ private:
+  static size_t end_of_quote(std::string_view line, size_t open) {
+    for (size_t i = open + 1; i < line.size(); ++i) {
+      if (line[i] == '\\') {
+        ++i;
+      } else if (line[i] == line[open]) {
+        return i;
+      }
+    }
+    return line.size();
+  }
+};
+
+class ChoiceBlanker {
+ public:
+  ChoiceBlanker(std::string& text, bool every) : text_(text), every_(every) {}
+
+  bool run() {
+    bool goes_on = false;  // a directive, in the next line
+    for (size_t start = 0; start < text_.size();) {
+      const size_t end = std::min(text_.find('\n', start), text_.size());
+      const std::string_view line = std::string_view(text_).substr(start, end - start);
+      const std::string_view code = trim_space(line);
+      const bool is_directive = goes_on || code.starts_with('#');
+      if (is_directive) add_to_branches(line);
+      if (goes_on) {
+        if (in_choice_ && !open_.empty()) open_.back().directives.push_back(line);
+      } else if (is_directive) {
+        read_directive(line, trim_space(code.substr(1)));
+      } else {
+        read_code(line);
+      }
+      goes_on = is_directive && code.ends_with('\\');
+      start = end + 1;
+    }
+    return any_;
+  }
+
+ private:
+  struct Choice {
+    std::vector<std::string_view> directives;             // their lines
+    std::vector<std::vector<std::string_view>> branches;  // their lines
+    BranchText first;
+    bool prefers_last = false;
+  };
+
+  void read_directive(std::string_view line, std::string_view directive) {
+    size_t end = 0;
+    while (end < directive.size() && ascii::is_letter(directive[end])) ++end;
+    const std::string_view word = directive.substr(0, end);
+    const bool opens = is_one_of(kOpens, word), closes = word == "endif";
+    in_choice_ = opens || closes || is_one_of(kGoesOn, word);
+    if (!in_choice_) return;
+    if (deeper_ > 0 || (opens && open_.size() == kDeepest)) {
+      deeper_ += opens ? 1 : closes ? -1 : 0;
+      in_choice_ = false;
+      return;
+    }
+    if (opens) {
+      open_.emplace_back();
+      open_.back().prefers_last = is_rarely_chosen(word, directive.substr(end));
+    }
+    if (open_.empty()) return;
+    Choice& choice = open_.back();
+    choice.directives.push_back(line);
+    choice.branches.emplace_back();
+    if (!closes) return;
+    const Choice closed = std::move(choice);
+    open_.pop_back();
+    close(closed);
+  }
+
+  // `#if 0` and `#ifdef _WIN32`: what most people build stands behind `#else`.
+  static bool is_rarely_chosen(std::string_view word, std::string_view condition) {
+    condition = trim_space(condition);
+    if (word == "ifndef" || condition.find('!') != std::string_view::npos) return false;
+    return condition == "0" || condition.find("WIN32") != std::string_view::npos ||
+           condition.find("_MSC_VER") != std::string_view::npos;
+  }
+
+  void read_code(std::string_view line) {
+    for (Choice& choice : open_)
+      if (choice.branches.size() == 1) choice.first.read(line);
+    add_to_branches(line);
+  }
+
+  void add_to_branches(std::string_view line) {
+    for (Choice& choice : open_) choice.branches.back().push_back(line);
+  }
+
+  void close(const Choice& choice) {
+    const bool is_whole = choice.first.is_whole();
+    if (!every_ && is_whole && !choice.first.continues()) return;
+    for (const std::string_view line : choice.directives) blank(line);
+    if (is_whole) return;
+    // The last is what stands behind `#endif`: nothing.
+    const size_t kept = choice.prefers_last ? choice.branches.size() - 2 : 0;
+    for (size_t i = 0; i < choice.branches.size(); ++i) {
+      if (i == kept) continue;
+      for (const std::string_view line : choice.branches[i]) blank(line);
+    }
+  }
+
+  void blank(std::string_view line) {
+    any_ = true;
+    std::fill_n(text_.begin() + (line.data() - text_.data()), line.size(), ' ');
+  }
+
+  std::string& text_;
+  bool every_;
+  std::vector<Choice> open_;
+  int deeper_ = 0;          // choices inside the innermost of these
+  bool in_choice_ = false;  // the last directive was one of a choice
+  bool any_ = false;
+};
+
+}  // namespace
+
+bool blank_choices(std::string& text, bool every) {
+  return ChoiceBlanker(text, every).run();
+}
+
+}  // namespace knapsack::code
