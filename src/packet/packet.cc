@@ -32,8 +32,4 @@ uint64_t Packet::reduced_count() const {
   return count;
 }
 
-bool Packet::is_full() const {
-  return used >= budget / 10 * 9 && omitted_count() > 0;
-}
-
 }  // namespace knapsack

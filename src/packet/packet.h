@@ -84,8 +84,9 @@ struct Packet {
   uint64_t budget = 0;
   uint64_t margin = 0;  // tokens of the budget that are left free because the counter only estimates
   uint64_t used = 0;
-  bool omission_shown = false;      // the line that counts what was left out is printed
-  bool over_budget = false;         // only where the preambles alone exceed the budget
+  bool omission_shown = false;  // the line that counts what was left out is printed
+  bool is_full = false;      // something had no room, and hardly any is left: only a larger budget shows more
+  bool over_budget = false;  // only where the preambles alone exceed the budget
   bool names_what_follows = false;  // what was left out shows by signatures: no line counts it
   bool may_be_blank = false;        // nothing at all is printed where not even the heading fits
 
@@ -104,8 +105,6 @@ struct Packet {
   bool has_items() const;
   uint64_t omitted_count() const;
   uint64_t reduced_count() const;
-  // Something had no room, and hardly any is left: only a larger budget shows more.
-  bool is_full() const;
 };
 
 }  // namespace knapsack

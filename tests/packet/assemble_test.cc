@@ -92,6 +92,31 @@ class DearerThanPriced : public Renderer {
   static constexpr size_t kUnpriced = 40;
 };
 
+// The sentence that ends a packet tells whether it is full, and is part of what it has used.
+TEST(Assemble, WhatIsUsedIsWhatWasPrintedHoweverThePacketEnds) {
+  size_t full = 0, free = 0;
+  for (const char* name : {"chars4", "bytes4"}) {
+    const TokenCounter& counter = **find_token_counter(name);
+    for (uint64_t budget = 200; budget <= 1200; ++budget) {
+      SCOPED_TRACE(fmt::format("{} {}", budget, name));
+      Packet packet = packet_of_code(2);
+      packet.tokenizer = name;
+      packet.budget = budget;
+      packet.behind_stop = 12;
+      UnitMemory memory(counter);
+      std::vector<SectionPieces> pieces;
+      for (const PacketSection& section : packet.sections)
+        pieces.push_back(price(section, markdown_renderer(), memory, budget));
+      const std::string bytes = assemble(packet, pieces, markdown_renderer(), memory);
+      EXPECT_EQ(counter.count(bytes), packet.used);
+      EXPECT_EQ(packet.is_full, bytes.find("for want of room") != std::string::npos);
+      ++(packet.is_full ? full : free);
+    }
+  }
+  EXPECT_GT(full, 100U);
+  EXPECT_GT(free, 100U);
+}
+
 TEST(Assemble, WhatIsDearerThanItsPriceCostsThatMuchAndNotThePacket) {
   const DearerThanPriced renderer;
   const TokenCounter& counter = **find_token_counter("chars4");

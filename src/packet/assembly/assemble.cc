@@ -23,6 +23,7 @@ struct Chosen {
   std::vector<std::vector<std::optional<size_t>>> forms;
   uint64_t used = 0;
   bool omission_shown = false;
+  bool is_full = false;
 };
 
 class Assembler {
@@ -74,20 +75,26 @@ class Assembler {
   // Renders what is shown now with the right number of used tokens in it.
   void measure(Chosen& chosen) {
     packet_.used = std::max<uint64_t>(packet_.used, 1);
-    for (int i = 0; i < 4; ++i) {
+    packet_.is_full = false;
+    for (int i = 0; i < 5; ++i) {
       chosen.bytes = renderer_.join(packet_, pieces_);
       chosen.units = memory_.units(chosen.bytes);
       const uint64_t tokens = counter_.to_tokens(chosen.units);
+      // Once it is full it stays so, or the sentence that says it would hang on its own length.
+      const bool fills_up =
+          !packet_.is_full && tokens >= packet_.budget / 10 * 9 && packet_.omitted_count() > 0;
+      packet_.is_full = packet_.is_full || fills_up;
       // A number of as many digits costs the same, by every counter.
       const bool same_width = fmt::formatted_size("{}", tokens) == fmt::formatted_size("{}", packet_.used);
-      if (packet_.used == tokens) break;
+      if (packet_.used == tokens && !fills_up) break;
       packet_.used = tokens;
-      if (same_width) {
+      if (same_width && !fills_up) {
         chosen.bytes = renderer_.join(packet_, pieces_);
         break;
       }
     }
     chosen.used = packet_.used;
+    chosen.is_full = packet_.is_full;
     chosen.omission_shown = packet_.omission_shown;
     chosen.forms.clear();
     for (const auto& section : packet_.sections) {
@@ -326,6 +333,7 @@ class Assembler {
 
   void apply(const Chosen& chosen) {
     packet_.used = chosen.used;
+    packet_.is_full = chosen.is_full;
     packet_.omission_shown = chosen.omission_shown;
     for (size_t s = 0; s < packet_.sections.size(); ++s) {
       for (size_t i = 0; i < packet_.sections[s].items.size(); ++i) {

@@ -186,7 +186,7 @@ class MarkdownRenderer final : public Renderer {
 
  private:
   static std::string end_line(const Packet& packet) {
-    if (packet.is_full()) {
+    if (packet.is_full) {
       return fmt::format(
           "\nEnds at {} tokens for want of room: {} further parts score well below what was left out.\n",
           packet.used, packet.behind_stop);

@@ -132,7 +132,7 @@ class PromptRenderer final : public Renderer {
     if (!noted.empty()) out += section_element(kNoted, noted);
     if (packet.behind_stop > 0)
       out += fmt::format("<end tokens=\"{}\" next=\"{}\" more=\"{}\"/>\n", packet.used, packet.behind_stop,
-                         packet.is_full() ? "budget" : "fill");
+                         packet.is_full ? "budget" : "fill");
     if (!packet.instruction.empty()) out += packet.instruction + "\n";
     return element("context", attributes_of(packet), out);
   }
