@@ -9,6 +9,7 @@
 #include "code/parse/hooks.h"
 #include "code/parse/language.h"
 #include "code/parse/parser.h"
+#include "code/support_dump.h"
 
 namespace knapsack::code {
 namespace {
@@ -79,12 +80,6 @@ ParsedFile read_as(const char* name, std::string_view text) {
   auto file = parser.parse(*find_language(name), text);
   EXPECT_TRUE(file.ok());
   return *std::move(file);
-}
-
-std::vector<std::string> names_in(const ParsedFile& file) {
-  std::vector<std::string> all;
-  for (const Symbol& symbol : file.symbols) all.push_back(symbol.qualified_name);
-  return all;
 }
 
 // What stands behind the choice belongs to its class.

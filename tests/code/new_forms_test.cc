@@ -9,6 +9,7 @@
 #include "code/parse/hooks.h"
 #include "code/parse/language.h"
 #include "code/parse/parser.h"
+#include "code/support_dump.h"
 
 namespace knapsack::code {
 namespace {
@@ -28,12 +29,6 @@ void expect_read(const char* name, std::string_view text) {
   alone.hooks = nullptr;
   EXPECT_GT(read_as(alone, text).error_nodes, 0U) << text;
   EXPECT_EQ(read_as(*find_language(name), text).error_nodes, 0U) << text;
-}
-
-std::vector<std::string> names_in(const ParsedFile& file) {
-  std::vector<std::string> all;
-  for (const Symbol& symbol : file.symbols) all.push_back(symbol.qualified_name);
-  return all;
 }
 
 TEST(NewForms, OfSwiftAreRead) {

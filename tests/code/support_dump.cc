@@ -107,4 +107,10 @@ std::string dump(const ParsedFile& file) {
   return out;
 }
 
+std::vector<std::string> names_in(const ParsedFile& file) {
+  std::vector<std::string> all;
+  for (const Symbol& symbol : file.symbols) all.push_back(symbol.qualified_name);
+  return all;
+}
+
 }  // namespace knapsack::code

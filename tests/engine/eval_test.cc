@@ -218,6 +218,9 @@ TEST_F(Evaluations, UseTheAnswersOfAnEarlierRunForTheSameQuestionOnly) {
   EXPECT_EQ(evaluated(asked).reused, 1U);
   asked.constants["code.ranking.title"] = 2;
   EXPECT_EQ(evaluated(asked).reused, 0U) << "another ranking";
+  EXPECT_EQ(evaluated(asked).reused, 2U);
+  asked.program = "another build";
+  EXPECT_EQ(evaluated(asked).reused, 0U) << "another program";
 }
 
 TEST_F(Evaluations, SetTasksAsideThatNoSourceFileAnswers) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/background.h"
+#include "cli/build_info.h"
 #include "cli/command.h"
 #include "cli/numbers.h"
 #include "cli/progress_line.h"
@@ -31,6 +32,15 @@ Result<std::string> absolute(const std::string& path) {
   const auto whole = std::filesystem::absolute(path, problem);
   if (problem) return Error{ErrorCode::kIo, fmt::format("cannot find {}: {}", path, problem.message()), ""};
   return whole.lexically_normal().string();
+}
+
+// Builds of one version may answer differently.
+std::string this_program() {
+  std::error_code problem;
+  const std::filesystem::path program = "/proc/self/exe";
+  const auto size = std::filesystem::file_size(program, problem);
+  const auto changed = std::filesystem::last_write_time(program, problem);
+  return fmt::format("{} {} {}", build_description(), size, changed.time_since_epoch().count());
 }
 
 // Where programs keep what they can make again.
@@ -86,6 +96,7 @@ Status complete(FileSystem& files, Arguments& arguments) {
   if (!arguments.out.empty()) {
     KNAPSACK_TRY(arguments.out, absolute(arguments.out));
     request.answers_file = arguments.out + ".answers.jsonl";
+    request.program = this_program();
   }
   return ok_status();
 }

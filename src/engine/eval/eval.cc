@@ -169,7 +169,7 @@ class Evaluation {
     std::string options = method + (request_.model_file.empty() ? " by words" : "");
     for (const auto& [name, value] : request_.constants) options += fmt::format(" {}={}", name, value);
     for (const size_t budget : request_.budgets) options += fmt::format(" {}", budget);
-    return hash_parts({Engine::version(), fingerprint(task), options});
+    return hash_parts({Engine::version(), request_.program, fingerprint(task), options});
   }
 
   Status answer_group(const RepositoryTasks& group) {

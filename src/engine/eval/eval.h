@@ -40,6 +40,7 @@ struct EvalRequest {
   std::map<std::string, double> constants;  // by the names of `config --all`, instead of their own values
   std::string work_folder;                  // absolute; indexes are kept here
   std::string answers_file;                 // absolute; finished answers; empty: they are not kept
+  std::string program;                      // the build that answers; what another one found is found anew
   std::string model_file;                   // of the encoder; empty: by words alone
   unsigned jobs = 0;                        // repositories at a time; 0: one a core
   Timestamp now;
