@@ -29,6 +29,15 @@ TEST(UnitSequence, LeavesRoomForAPartOfTheSecondBestToo) {
       << "two thousand tokens hold no more than two of the small ones and a part of the long one";
 }
 
+TEST(UnitSequence, LeavesWhatTheBestLacksOnTheNextRung) {
+  const std::vector<SequenceItem> items = {{0, 4336}, {1, 500}, {1, 2600}, {1, 500}};
+  EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(1, 3, 0, 2))
+      << "with the third on the rung of 4,000 tokens there would be no room for the best on that of 8,000";
+  const std::vector<SequenceItem> too_long = {{0, 5500}, {1, 500}, {1, 2600}, {1, 500}};
+  EXPECT_THAT(sequence_units(too_long, too_long.size()).steps, ElementsAre(1, 3, 2, 0))
+      << "half of a rung would be left empty for it";
+}
+
 TEST(UnitSequence, ACommentComesOnlyBehindItsUnit) {
   const std::vector<SequenceItem> items = {{0, 1200}, {0, 100, false, 0}, {1, 300}};
   EXPECT_THAT(sequence_units(items, items.size()).steps, ElementsAre(2, 0, 1))

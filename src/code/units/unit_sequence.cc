@@ -21,6 +21,8 @@ constexpr uint64_t kLastRung = 256'000;
 constexpr uint64_t kFileTokens = 25;
 // What the most telling lines of a unit take, where all of it is too long for a low rung and it is among the best.
 constexpr uint64_t kBestPartTokens = 250;
+// At most this part of a rung is left to one that the next rung has room for.
+constexpr uint64_t kMostLeft = 4;
 constexpr size_t kBestUnits = 3;
 constexpr uint64_t kLastSharedRung = 4000;
 // The first import stretches of the best file tell what its names mean.
@@ -70,12 +72,17 @@ class Ladder {
     costs_[i] = count_(i);
   }
 
-  // Tokens that the others leave to a part of a unit that is among the best and too long for this rung.
+  // Tokens that the others leave to a unit that is among the best and too long for this rung: to a part of it, or what
+  // it lacks on the next rung.
   uint64_t left_to_the_best(size_t i, uint64_t budget) const {
     if (budget > kLastSharedRung) return 0;
-    const bool is_waiting =
-        std::any_of(best_.begin(), best_.end(), [&](size_t better) { return better < i && !taken_[better]; });
-    return is_waiting ? kBestPartTokens : 0;
+    uint64_t left = 0;
+    for (const size_t better : best_) {
+      if (better >= i || taken_[better]) continue;
+      const uint64_t lacks = price(better) + kPacketTokens - std::min(price(better) + kPacketTokens, budget);
+      left = std::max({left, kBestPartTokens, lacks <= budget / kMostLeft ? lacks : 0});
+    }
+    return left;
   }
 
   void try_to_take(size_t i, uint64_t rung, uint64_t left) {
