@@ -84,6 +84,15 @@ TEST(CMacros, ValuesTypesAndTestsStay) {
   }
 }
 
+// Each place is looked at once, however long the line.
+TEST(CMacros, OneInsideOfAnotherIsReadOnce) {
+  std::string text = "template <class T, ";
+  for (int i = 0; i < 150'000; ++i) text += "ABC(";
+  EXPECT_EQ(seen(text + "\n"), "as it is");
+  text += std::string(150'000, ')');
+  EXPECT_EQ(seen(text + "\n"), "as it is");
+}
+
 TEST(CMacros, AClassBehindThemIsFoundWithItsMembers) {
   const std::string text =
       "LIB_NAMESPACE_BEGIN\n"

@@ -165,14 +165,14 @@ class Blanker {
     for (size_t at = 0; at < code.size();) {
       const std::string_view word = first_word(code.substr(at));
       const std::string_view rest = code.substr(at + word.size());
-      if (is_capital(word) && rest.starts_with('(')) {
-        const size_t close = closing(rest);
-        if (close == std::string_view::npos) return;
-        const std::string_view condition = code.substr(at, word.size() + close + 1);
-        const bool is_last = rest.substr(close + 1).starts_with('>');
-        if (is_last && condition.size() >= kParameter.size()) replace(condition, kParameter);
-      }
       at += std::max<size_t>(word.size(), 1);
+      if (!is_capital(word) || !rest.starts_with('(')) continue;
+      const size_t close = closing(rest);
+      if (close == std::string_view::npos) return;
+      const std::string_view condition(word.data(), word.size() + close + 1);
+      const bool is_last = rest.substr(close + 1).starts_with('>');
+      if (is_last && condition.size() >= kParameter.size()) replace(condition, kParameter);
+      at += close + 1;  // what stands in it is looked at once
     }
   }
   bool is_in_template(size_t line) const {

@@ -85,13 +85,11 @@ class ChoiceBlanker {
       const std::string_view line = std::string_view(text_).substr(start, end - start);
       const std::string_view code = trim_space(line);
       const bool is_directive = goes_on || code.starts_with('#');
-      if (is_directive) add_to_branches(line);
-      if (goes_on) {
-        if (in_choice_ && !open_.empty()) open_.back().directives.push_back(line);
-      } else if (is_directive) {
-        read_directive(line, trim_space(code.substr(1)));
-      } else {
-        read_code(line);
+      if (!is_directive) {
+        for (Choice& choice : open_)
+          if (choice.directives.size() == 1) choice.first.read(line);
+      } else if (!goes_on) {
+        read_directive(trim_space(code.substr(1)), {start, end_of_directive(start)});
       }
       goes_on = is_directive && code.ends_with('\\');
       start = end + 1;
@@ -100,23 +98,34 @@ class ChoiceBlanker {
   }
 
  private:
+  // Of the text.
+  struct Stretch {
+    size_t start = 0, end = 0;
+  };
   struct Choice {
-    std::vector<std::string_view> directives;             // their lines
-    std::vector<std::vector<std::string_view>> branches;  // their lines
+    std::vector<Stretch> directives;  // with the lines that they go on in; branches stand between them
     BranchText first;
     bool prefers_last = false;
   };
 
-  void read_directive(std::string_view line, std::string_view directive) {
+  // The line feed behind the last line that it goes on in.
+  size_t end_of_directive(size_t start) const {
+    for (;;) {
+      const size_t end = std::min(text_.find('\n', start), text_.size());
+      const std::string_view line = std::string_view(text_).substr(start, end - start);
+      if (end == text_.size() || !trim_space(line).ends_with('\\')) return end;
+      start = end + 1;
+    }
+  }
+
+  void read_directive(std::string_view directive, Stretch place) {
     size_t end = 0;
     while (end < directive.size() && ascii::is_letter(directive[end])) ++end;
     const std::string_view word = directive.substr(0, end);
     const bool opens = is_one_of(kOpens, word), closes = word == "endif";
-    in_choice_ = opens || closes || is_one_of(kGoesOn, word);
-    if (!in_choice_) return;
+    if (!opens && !closes && !is_one_of(kGoesOn, word)) return;
     if (deeper_ > 0 || (opens && open_.size() == kDeepest)) {
       deeper_ += opens ? 1 : closes ? -1 : 0;
-      in_choice_ = false;
       return;
     }
     if (opens) {
@@ -124,11 +133,9 @@ class ChoiceBlanker {
       open_.back().prefers_last = is_rarely_chosen(word, directive.substr(end));
     }
     if (open_.empty()) return;
-    Choice& choice = open_.back();
-    choice.directives.push_back(line);
-    choice.branches.emplace_back();
+    open_.back().directives.push_back(place);
     if (!closes) return;
-    const Choice closed = std::move(choice);
+    const Choice closed = std::move(open_.back());
     open_.pop_back();
     close(closed);
   }
@@ -141,39 +148,28 @@ class ChoiceBlanker {
            condition.find("_MSC_VER") != std::string_view::npos;
   }
 
-  void read_code(std::string_view line) {
-    for (Choice& choice : open_)
-      if (choice.branches.size() == 1) choice.first.read(line);
-    add_to_branches(line);
-  }
-
-  void add_to_branches(std::string_view line) {
-    for (Choice& choice : open_) choice.branches.back().push_back(line);
-  }
-
   void close(const Choice& choice) {
     const bool is_whole = choice.first.is_whole();
     if (!every_ && is_whole && !choice.first.continues()) return;
-    for (const std::string_view line : choice.directives) blank(line);
+    for (const Stretch directive : choice.directives) blank(directive);
     if (is_whole) return;
-    // The last is what stands behind `#endif`: nothing.
-    const size_t kept = choice.prefers_last ? choice.branches.size() - 2 : 0;
-    for (size_t i = 0; i < choice.branches.size(); ++i) {
-      if (i == kept) continue;
-      for (const std::string_view line : choice.branches[i]) blank(line);
-    }
+    const size_t branches = choice.directives.size() - 1;
+    const size_t kept = choice.prefers_last ? branches - 1 : 0;
+    for (size_t i = 0; i < branches; ++i)
+      if (i != kept) blank({choice.directives[i].end, choice.directives[i + 1].start});
   }
 
-  void blank(std::string_view line) {
+  void blank(Stretch place) {
     any_ = true;
-    std::fill_n(text_.begin() + (line.data() - text_.data()), line.size(), ' ');
+    std::replace_if(
+        text_.begin() + static_cast<std::ptrdiff_t>(place.start),
+        text_.begin() + static_cast<std::ptrdiff_t>(place.end), [](char c) { return c != '\n'; }, ' ');
   }
 
   std::string& text_;
   bool every_;
   std::vector<Choice> open_;
-  int deeper_ = 0;          // choices inside the innermost of these
-  bool in_choice_ = false;  // the last directive was one of a choice
+  int deeper_ = 0;  // choices inside the innermost of these
   bool any_ = false;
 };
 
