@@ -6,6 +6,7 @@
 #include "engine/line_ranges.h"
 #include "git/repository.h"
 #include "packet/render/group_view.h"
+#include "text/json_members.h"
 #include "text/parse_json.h"
 #include "understand/task_paths.h"
 
@@ -70,7 +71,7 @@ ShownContent parse_shown(std::string_view text) {
   if (const auto files = json.find("files"); files != json.end() && files->is_object()) {
     for (const auto& [path, file] : files->items()) {
       if (!file.is_object()) continue;
-      shown.files[path] = {file.value("id", ""), parse_ranges(file.value("lines", ordered_json::array()))};
+      shown.files[path] = {text_member(file, "id"), parse_ranges(file.value("lines", ordered_json::array()))};
     }
   }
   if (const auto named = json.find("named"); named != json.end() && named->is_object()) {

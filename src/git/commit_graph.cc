@@ -26,7 +26,7 @@ const CommitGraph::Entry& CommitGraph::load(Node node) {
   if (entries_[node].loaded) return entries_[node];
   entries_[node].loaded = true;
   const git_oid id = entries_[node].id;
-  const auto objects = repository_.objects();
+  const auto objects = objects_of(repository_);
   const auto commit = objects.ok() ? (*objects)->read_commit(id) : Result<GitCommitHandle>(objects.error());
   if (!commit.ok()) {
     entries_[node].missing = true;

@@ -122,7 +122,7 @@ Result<HistorySummary> walk_history(const GitRepository& repository, const std::
                                     const HistoryOptions& options,
                                     const std::function<bool(Commit&&)>& visit) {
   KNAPSACK_TRY(const git_oid start, parse_git_hex(commit));
-  KNAPSACK_TRY(const GitObjects* objects, repository.objects());
+  KNAPSACK_TRY(const GitObjects* objects, objects_of(repository));
   return Walk(repository, *objects, options).run(start, visit);
 }
 

@@ -14,6 +14,10 @@ constexpr size_t kModeOffset = 24;
 constexpr size_t kIdOffset = 40;
 constexpr size_t kFlagsOffset = 60;
 constexpr size_t kNameOffset = 62;
+// No longer path can be opened (PATH_MAX), and as many paths as a walk visits stay below that together. Without these,
+// a short file makes gigabytes: in version 4 an entry of 65 bytes repeats all of the name before it.
+constexpr size_t kMaxName = 4096;
+constexpr size_t kMaxNamesTogether = size_t{256} << 20U;
 constexpr uint32_t kExtended = 0x4000;
 constexpr uint32_t kTypeMask = 0170000, kFolder = 0040000, kSubmodule = 0160000;
 
@@ -81,6 +85,7 @@ Result<std::vector<IndexEntry>> parse_index_entries(std::string_view bytes, cons
 
   std::vector<IndexEntry> entries;
   std::string name;
+  size_t names_together = 0;
   size_t at = kHeaderSize;
   for (uint32_t i = 0; i < count; ++i) {
     if (bytes.size() - at < kNameOffset) return damaged(at);
@@ -96,8 +101,11 @@ Result<std::vector<IndexEntry>> parse_index_entries(std::string_view bytes, cons
       name.clear();
     }
     const size_t end = name_at <= bytes.size() ? bytes.find('\0', name_at) : std::string_view::npos;
-    if (end == std::string_view::npos) return damaged(at);
+    if (end == std::string_view::npos || end - name_at > kMaxName - std::min(name.size(), kMaxName))
+      return damaged(at);
     name += bytes.substr(name_at, end - name_at);
+    names_together += name.size();
+    if (names_together > kMaxNamesTogether) return damaged(at);
     // Before version 4 an entry is padded with one to eight NULs to a multiple of eight.
     const size_t next = version == 4 ? end + 1 : at + ((end - at + 8) & ~size_t{7});
     if (next > bytes.size()) return damaged(at);

@@ -2,8 +2,8 @@
 //
 // Read here rather than by libgit2: its reader recurses through a cached-tree section of any depth (a crafted
 // index of a few megabytes ends the process), and knows neither the split nor the sparse form. Only names,
-// modes and ids are taken. Immutable; safe to share between threads.
-// Private to git/.
+// modes and ids are taken; no name is longer than a path can be, and all of them together stay below 256 MiB. Immutable;
+// safe to share between threads.
 #pragma once
 
 #include <string>

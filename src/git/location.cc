@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/files/file_system.h"
+#include "git/format.h"
 
 namespace knapsack {
 namespace {
@@ -26,10 +28,11 @@ class Finder {
   Result<std::optional<GitLocation>> find(const std::string& workspace);
 
  private:
-  Result<bool> find_folder(GitLocation& place) const;
-  Status follow_git_file(GitLocation& place) const;
+  Result<bool> find_folder(GitLocation& place);
+  Status follow_git_file(GitLocation& place);
   bool is_linked_work_tree(GitLocation& place) const;
-  bool is_submodule(const GitLocation& place) const;
+  bool is_submodule(const GitLocation& place);
+  const std::string& git_folder_of(const std::string& folder);
   Status read_details(GitLocation& place) const;
   Status add_alternates(GitLocation& place) const;
 
@@ -47,6 +50,8 @@ class Finder {
 
   GitOpenOptions options_;
   std::unique_ptr<FileSystem> disk_;
+  std::unordered_map<std::string, std::string>
+      git_folders_;  // of folders above the workspace; empty for none
 };
 
 std::string Finder::named_path(const std::string& file, const std::string& base,
@@ -68,7 +73,7 @@ Result<std::optional<GitLocation>> Finder::find(const std::string& workspace) {
   return std::optional<GitLocation>(std::move(place));
 }
 
-Result<bool> Finder::find_folder(GitLocation& place) const {
+Result<bool> Finder::find_folder(GitLocation& place) {
   const std::string entry = join_path(place.workspace, ".git");
   const auto about = disk_->info(entry);
   if (!about.ok()) {
@@ -121,7 +126,7 @@ Result<bool> Finder::find_folder(GitLocation& place) const {
   return false;
 }
 
-Status Finder::follow_git_file(GitLocation& place) const {
+Status Finder::follow_git_file(GitLocation& place) {
   const std::string entry = join_path(place.workspace, ".git");
   place.git_dir = named_path(entry, place.workspace, "gitdir: ");
   if (place.git_dir.empty()) {
@@ -166,35 +171,46 @@ bool Finder::is_linked_work_tree(GitLocation& place) const {
 
 // git_dir lies in modules/ of a repository that encloses the workspace, and its core.worktree is the
 // workspace.
-bool Finder::is_submodule(const GitLocation& place) const {
+bool Finder::is_submodule(const GitLocation& place) {
   const auto config = disk_->read(place.git_dir + "/config", kSmallFile);
   if (!config.ok() || exists(place.git_dir + "/commondir")) return false;
   const auto format = parse_git_format(*config);
   const auto back = disk_->resolve(join_path(place.git_dir, format.work_tree));
   if (format.work_tree.empty() || !back.ok() || *back != place.workspace) return false;
-  for (std::string above = place.workspace; above != "/";) {
-    above = parent_path(above);
-    GitLocation outer;
-    outer.workspace = above;
-    // The enclosing repository passes the same checks, so the data cannot be smuggled in one level up.
-    const auto found = find_folder(outer);
-    if (found.ok() && *found && is_below(place.git_dir, outer.git_dir + "/modules")) return true;
+  // From the root downwards, so that what is asked of a folder about those above it is known.
+  for (size_t end = 0; end < place.workspace.size() && place.workspace != "/";) {
+    const std::string& outer = git_folder_of(end == 0 ? "/" : place.workspace.substr(0, end));
+    if (!outer.empty() && is_below(place.git_dir, outer + "/modules")) return true;
+    end = std::min(place.workspace.find('/', end + 1), place.workspace.size());
   }
   return false;
 }
 
+// The enclosing repository passes the same checks, so the data cannot be smuggled in one level up. Each folder is looked
+// at once: where all of a path have a .git file, each would ask again for all that are above it.
+const std::string& Finder::git_folder_of(const std::string& folder) {
+  const auto known = git_folders_.find(folder);
+  if (known != git_folders_.end()) return known->second;
+  GitLocation place;
+  place.workspace = folder;
+  const auto found = find_folder(place);
+  return git_folders_[folder] = found.ok() && *found ? place.git_dir : "";
+}
+
 Status Finder::read_details(GitLocation& place) const {
+  GitFormat format;
   if (const auto config = disk_->read(place.common_dir + "/config", kSmallFile); config.ok()) {
-    place.format = parse_git_format(*config);
+    format = parse_git_format(*config);
   } else if (config.error().code != ErrorCode::kNotFound) {
     return config.error();
   }
-  KNAPSACK_CHECK(check_git_format(place.format, place.common_dir));
-  if (!place.format.work_tree.empty() && place.layout == GitLayout::kPlain) {
-    const auto elsewhere = disk_->resolve(join_path(place.git_dir, place.format.work_tree));
+  KNAPSACK_CHECK(check_git_format(format, place.common_dir));
+  place.is_partial_clone = is_partial_clone(format);
+  if (!format.work_tree.empty() && place.layout == GitLayout::kPlain) {
+    const auto elsewhere = disk_->resolve(join_path(place.git_dir, format.work_tree));
     if (!elsewhere.ok() || *elsewhere != place.workspace) {
       place.notes.push_back(fmt::format("core.worktree names {}: not followed, files are read from {}",
-                                        place.format.work_tree, place.workspace));
+                                        format.work_tree, place.workspace));
     }
   }
   KNAPSACK_CHECK(check_git_folder(place.git_dir));

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "core/result.h"
-#include "git/format.h"
 
 namespace knapsack {
 
@@ -29,8 +28,8 @@ struct GitLocation {
   std::vector<std::string> object_folders;  // the repository's own, then those that it borrows from
   std::vector<std::string> shallow;         // commits behind which nothing was fetched, as hex
   bool alternates_left_out = false;         // some borrowed objects are not read
-  GitFormat format;
-  std::vector<std::string> notes;  // one line each, for a person
+  bool is_partial_clone = false;            // some objects are still with the server
+  std::vector<std::string> notes;           // one line each, for a person
 };
 
 struct GitOpenOptions {

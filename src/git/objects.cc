@@ -56,7 +56,7 @@ GitObjects::GitObjects(const GitLocation& location, GitRepositoryHandle reposito
       repository_(std::move(repository)),
       odb_(std::move(odb)) {
   if (location.alternates_left_out) when_missing_ = "it may be among the borrowed objects that are not read";
-  if (is_partial_clone(location.format)) {
+  if (location.is_partial_clone) {
     when_missing_ = "this is a partial clone: fetch the object with git first";
   }
 }

@@ -15,6 +15,8 @@
 
 namespace knapsack {
 
+class GitRepository;
+
 class GitObjects {
  public:
   static Result<std::unique_ptr<GitObjects>> open(const GitLocation& location);
@@ -40,5 +42,8 @@ class GitObjects {
   GitRepositoryHandle repository_;  // the objects alone, with an empty configuration
   GitOdbHandle odb_;
 };
+
+// Those that the repository reads; they live as long as it does.
+Result<const GitObjects*> objects_of(const GitRepository& repository);
 
 }  // namespace knapsack

@@ -21,6 +21,10 @@ constexpr uint64_t kMaxExcludeBytes = 16 << 20;
 
 GitRepository::GitRepository(GitLocation location) : location_(std::move(location)) {}
 
+Result<const GitObjects*> objects_of(const GitRepository& repository) {
+  return repository.objects();
+}
+
 Result<const GitObjects*> GitRepository::objects() const {
   if (!objects_) {
     KNAPSACK_TRY(objects_, GitObjects::open(location_));

@@ -85,12 +85,12 @@ class GitRepository {
   // .git/info/exclude; empty when there is none.
   Result<std::string> info_exclude() const;
 
-  // For the rest of code/. Opened when they are first asked for: most runs find that nothing changed, for
-  // which they are not needed, and libgit2 reads every certificate of the machine when it starts.
-  Result<const GitObjects*> objects() const;
-
  private:
   explicit GitRepository(GitLocation location);
+  // Opened when they are first asked for: most runs find that nothing changed, for which they are not needed,
+  // and libgit2 reads every certificate of the machine when it starts.
+  Result<const GitObjects*> objects() const;
+  friend Result<const GitObjects*> objects_of(const GitRepository& repository);  // for the rest of git/
   Result<TrackedFiles> head_files() const;
 
   GitLocation location_;

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "core/ascii.h"
 #include "text/unicode/utf8.h"
 
 namespace knapsack::team {
@@ -11,7 +12,21 @@ namespace {
 
 constexpr size_t kMaxProblemBytes = 1000;
 
+// An UUID, and a number.
+constexpr std::string_view kLeaseCharacters = "0123456789abcdef-", kIdCharacters = "0123456789";
+
+bool is_made_of(std::string_view text, std::string_view bytes) {
+  return !text.empty() && text.find_first_not_of(bytes) == std::string_view::npos;
+}
+
 }  // namespace
+
+bool is_sound_job(const Job& job) {
+  constexpr size_t kCommitLength = 40;
+  return is_made_of(job.id, kIdCharacters) && is_made_of(job.lease, kLeaseCharacters) &&
+         is_repository_name(job.repository) &&
+         (job.commit == "HEAD" || ascii::is_lower_hex(job.commit, kCommitLength));
+}
 
 Result<bool> add_job(Connection& connection, const std::string& repository, const std::string& commit,
                      Deadline deadline) {
@@ -40,6 +55,9 @@ Result<std::optional<Job>> take_job(Connection& connection, const std::string& w
   Job job{rows.text(0, 0), rows.text(0, 1), rows.text(0, 2), rows.text(0, 3), 0};
   const std::string& attempts = rows.text(0, 4);
   std::from_chars(attempts.data(), attempts.data() + attempts.size(), job.attempt);
+  if (!is_sound_job(job))
+    return Error{ErrorCode::kCorrupt, "the team's server gives a job that names no repository and commit",
+                 "tell whoever runs the server"};
   return std::optional(std::move(job));
 }
 

@@ -20,6 +20,8 @@ struct Job {
   std::string repository, commit;  // `commit` may be "HEAD": of the mirror
   int attempt = 0;
 };
+// Whether all of it is what a server of ours gives: its names become parts of paths.
+bool is_sound_job(const Job& job);
 
 // False where the same one waits already or is published. `commit`: an id, or "HEAD".
 Result<bool> add_job(Connection& connection, const std::string& repository, const std::string& commit,

@@ -19,6 +19,8 @@ constexpr int kFormat = 1;
 constexpr size_t kNameLength = 64, kCommitLength = 40;
 constexpr size_t kMaxDepth = 8;
 constexpr uint64_t kMaxPublishedBytes = uint64_t{8} << 30U;  // of one file
+// An index unfolds to some three times what it is packed to: nobody who sends little makes us take much.
+constexpr uint64_t kFreeGrowth = uint64_t{16} << 20U, kMaxExpansion = 256;
 constexpr std::string_view kSegments = "segments/";
 
 // Files are ours, whatever the server sends.
@@ -47,7 +49,14 @@ Result<FilePart> part_of(const Json& json) {
                      });
   if (!named || part.objects.empty() || part.size > kMaxPublishedBytes)
     return damaged_manifest("a part has no valid name or size");
+  const uint64_t whole_objects = (part.objects.size() - 1) * kMaxObjectBytes;
+  if (part.packed <= whole_objects || part.packed > whole_objects + kMaxObjectBytes)
+    return damaged_manifest("the objects of a part do not make its size");
   return part;
+}
+
+bool grows_too_much(uint64_t before, const FilePart& part) {
+  return part.size > before + kFreeGrowth + kMaxExpansion * part.packed;
 }
 
 }  // namespace
@@ -84,11 +93,16 @@ Result<Manifest> manifest_from_json(std::string_view text) {
       PublishedFile& file = manifest.files.emplace_back();
       file.path = each.at("path");
       if (!is_published_path(file.path)) return damaged_manifest("it has a file that no index has");
+      uint64_t size = 0;
       for (const Json& part : each.at("parts")) {
         KNAPSACK_TRY(FilePart read, part_of(part));
+        if (grows_too_much(size, read))
+          return damaged_manifest("a part is far larger than what it is packed to");
+        size = read.size;
         file.parts.push_back(std::move(read));
       }
-      if (file.parts.empty()) return damaged_manifest("it has a file without parts");
+      if (file.parts.empty() || file.parts.size() > kMaxFileParts)
+        return damaged_manifest("it has a file without parts, or of too many");
     }
     return manifest;
   } catch (const Json::exception&) {

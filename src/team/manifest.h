@@ -15,6 +15,7 @@
 namespace knapsack::team {
 
 inline constexpr size_t kMaxObjectBytes = size_t{1} << 20U;
+inline constexpr size_t kMaxFileParts = 20;
 
 struct FilePart {
   uint64_t size = 0;                 // of the file up to this part

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kObjectsAtOnce = 16;  // some megabytes in one answer
 constexpr size_t kNamesAtOnce = 2000;
-constexpr size_t kMinPrefix = 7, kCommitDigits = 40;
+constexpr size_t kMinPrefix = 7, kCommitDigits = 40, kManifestDigits = 64;
 
 uint64_t count_in(const std::string& text) {
   uint64_t number = 0;
@@ -62,6 +62,11 @@ bool is_repository_name(std::string_view name) {
   return !name.empty() && name.size() <= kMaxRepositoryName && plain(name.front()) &&
          std::all_of(name.begin(), name.end(),
                      [&](char c) { return plain(c) || c == '.' || c == '_' || c == '-'; });
+}
+
+bool is_snapshot_name(const SnapshotName& name) {
+  return ascii::is_lower_hex(name.commit, kCommitDigits) &&
+         ascii::is_lower_hex(name.manifest, kManifestDigits);
 }
 
 Status add_repository(Connection& connection, const std::string& name, const std::string& source,
@@ -152,7 +157,12 @@ Result<SnapshotName> find_snapshot(Connection& connection, const std::string& re
     return Error{ErrorCode::kUsage,
                  fmt::format("several published commits of {} begin with {}", repository, revision),
                  "give more digits"};
-  if (!rows.rows.empty()) return SnapshotName{rows.text(0, 0), rows.text(0, 1)};
+  if (!rows.rows.empty()) {
+    SnapshotName found{rows.text(0, 0), rows.text(0, 1)};
+    if (is_snapshot_name(found)) return found;
+    return Error{ErrorCode::kCorrupt, "the team's server names a snapshot by what is not a commit id",
+                 "tell whoever runs the server"};
+  }
   KNAPSACK_TRY(const Rows known, connection.query("SELECT 1 FROM knapsack.repositories WHERE name = $1",
                                                   {repository}, deadline));
   if (known.rows.empty())

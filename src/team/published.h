@@ -37,6 +37,8 @@ Result<std::vector<RepositoryRow>> my_repositories(Connection& connection, Deadl
 struct SnapshotName {
   std::string commit, manifest;  // `manifest`: of the object that holds it
 };
+// The commit becomes part of a path here, whatever the server is.
+bool is_snapshot_name(const SnapshotName& name);
 // The newest one for an empty revision, else the one of a commit by its id or a beginning of that. kNotFound, with what there is.
 Result<SnapshotName> find_snapshot(Connection& connection, const std::string& repository,
                                    const std::string& revision, Deadline deadline);

@@ -224,6 +224,21 @@ TEST_F(CodeIndexTest, FindsWhoUsesANameAndWhatIsMeant) {
   EXPECT_THAT(*references_to(*known, "no_such_name"), IsEmpty());
 }
 
+TEST_F(CodeIndexTest, FollowsNothingMoreOnceWhatIsAffectedIsCut) {
+  std::string many = "def base():\n    return 1\n";
+  for (int i = 0; i < 2100; ++i) {
+    const std::string name = "user_" + std::to_string(i);
+    many += "\n\ndef " + name + "():\n    return base()\n";
+  }
+  repository_.write("src/many.py", many + "\n\nuser_0()\n");
+  index();
+  const auto view = view_impact(*open(), "base", 3);
+  ASSERT_OK(view);
+  EXPECT_TRUE(view->is_cut);
+  EXPECT_GT(view->users.size(), 1900u);
+  for (const ImpactLine& user : view->users) ASSERT_EQ(user.distance, 1u) << user.name;
+}
+
 TEST_F(CodeIndexTest, LinksTestsToTheirSubjects) {
   index();
   const auto known = open();
@@ -392,6 +407,43 @@ TEST_F(CodeIndexTest, BeginsAnewWhereAnOlderVersionKeptSecrets) {
   EXPECT_THAT(report.notes, ::testing::Contains(HasSubstr("which kept secrets")));
   EXPECT_GT(report.parsed, 0u);
   EXPECT_EQ(found(*open(), "price_of").size(), 2u);
+}
+
+TEST_F(CodeIndexTest, IsNotReadWhereSomethingElseIsInThePlaceOfATable) {
+  index();
+  {
+    sqlite::OpenOptions options;
+    options.mode = sqlite::OpenMode::kReadWrite;
+    auto database = sqlite::Database::open(state_ + "/curated.db", options);
+    ASSERT_OK(database);
+    // One that never ends would make whoever asks for a row hang.
+    ASSERT_OK(database->execute(
+        "DROP TABLE meta; CREATE VIEW meta AS SELECT 'facts version' AS key, '0' AS value"));
+  }
+  const auto refused = CodeIndex::open(*files_, state_, kWorkTree);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kCorrupt);
+  EXPECT_THAT(refused.error().line(), HasSubstr("it holds meta, which is not"));
+  EXPECT_THAT(refused.error().next, HasSubstr("knapsack index"));
+  EXPECT_THAT(index().notes, ::testing::Contains(HasSubstr("was rebuilt")));
+  EXPECT_EQ(found(*open(), "price_of").size(), 2u);
+}
+
+TEST_F(CodeIndexTest, WritesAndRemovesNothingBehindALink) {
+  TemporaryFolder outside;
+  outside.write("new.txt", "somebody's");
+  outside.write(std::string(32, 'a') + ".segment", "of another workspace");
+  std::filesystem::create_directory_symlink(outside.path(), state_ + "/segments");
+  IndexRequest request;
+  request.workspace = std::filesystem::canonical(repository_.path());
+  request.state_folder = state_;
+  const auto refused = index_repository(*files_, request);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().line(), HasSubstr(state_ + "/segments is a symbolic link"));
+  EXPECT_THAT(refused.error().next, HasSubstr("remove the link"));
+  const auto entries = files_->list(outside.path());
+  ASSERT_OK(entries);
+  EXPECT_EQ(entries->size(), 2u) << "nothing came and nothing went";
 }
 
 TEST_F(CodeIndexTest, SaysThatThereAreOlderCommits) {

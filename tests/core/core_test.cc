@@ -1,4 +1,10 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <limits>
+
 #include "core/escape.h"
+#include "core/files/disk_support.h"
 #include "core/files/memory_file_system.h"
 #include "core/ids.h"
 #include "core/log.h"
@@ -100,8 +106,65 @@ TEST_P(FileSystemContract, WritesReadsListsRenamesAndRemoves) {
   EXPECT_EQ(files_->list(at("nothing")).error().code, ErrorCode::kNotFound);
 }
 
+TEST_P(FileSystemContract, TakesNoLinkAndNoFileForAFolderThatItMade) {
+  ASSERT_OK(files_->make_directory(at("real")));
+  ASSERT_OK(files_->replace(at("file"), ""));
+  if (GetParam()) {
+    ASSERT_EQ(::symlink(at("real").c_str(), at("link").c_str()), 0);
+  } else {
+    static_cast<MemoryFileSystem&>(*files_).put_link(at("link"), at("real"));
+  }
+  for (const char* name : {"file", "link"}) {
+    const Status refused = files_->make_directory(at(name));
+    ASSERT_FALSE(refused.ok()) << name;
+    EXPECT_THAT(refused.error().line(), ::testing::HasSubstr(at(name) + " is a")) << name;
+    EXPECT_FALSE(refused.error().next.empty()) << name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Forms, FileSystemContract, ::testing::Values(true, false),
                          [](const auto& form) { return form.param ? "Disk" : "Memory"; });
+
+TEST(DiskFileSystem, KeepsWhoMayReadAFileThatANewOneReplaces) {
+  const testing::TemporaryFolder folder;
+  const auto files = make_disk_file_system();
+  folder.write("shared", "old");
+  ASSERT_EQ(::chmod(folder.file("shared").c_str(), 0640), 0);
+  for (const auto& [name, mode] : {std::pair("shared", 0640U), {"own", 0600U}}) {
+    const auto made = files->create(folder.path());
+    ASSERT_OK(made);
+    ASSERT_OK((*made)->append("new"));
+    ASSERT_OK((*made)->commit(folder.file(name)));
+    struct stat status {};
+    ASSERT_EQ(::lstat(folder.file(name).c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, mode) << name;
+    EXPECT_EQ(folder.read(name), "new");
+  }
+}
+
+TEST(DiskFileSystem, CountsTheTimeOfAFileThatIsFartherAwayThanNanosecondsReach) {
+  constexpr int64_t kYear2200 = 7'258'118'400;
+  struct stat status {};
+  for (const int64_t seconds : {kYear2200, int64_t{10'000'000'000}, std::numeric_limits<int64_t>::max()}) {
+    status.st_mtim.tv_sec = seconds;
+    status.st_mtim.tv_nsec = 999'999'999;
+    EXPECT_GE(file_info(status).mtime_nanos, kYear2200 * 1'000'000'000) << seconds;
+    status.st_mtim.tv_sec = -seconds;
+    EXPECT_LT(file_info(status).mtime_nanos, 0) << seconds;
+  }
+}
+
+TEST(NewFiles, AreToldFromThoseOfTheUser) {
+  for (const char* ours : {".new.AbCdEf", ".new.x7Yq2z"}) EXPECT_TRUE(is_new_file_name(ours)) << ours;
+  for (const char* theirs :
+       {"new.AbCdEf", "new.api.md", ".new.api.md", ".new.AbCdE", ".new.AbCdEfg", ".new.a_b-cd", ".new."})
+    EXPECT_FALSE(is_new_file_name(theirs)) << theirs;
+  const testing::TemporaryFolder folder;
+  const auto files = make_disk_file_system();
+  const auto made = files->create(folder.path());
+  ASSERT_OK(made);
+  EXPECT_TRUE(is_new_file_name(files->list(folder.path())->at(0).name));
+}
 
 TEST(MemoryFileSystem, FailsAtTheNthCallAndWorksAgain) {
   MemoryFileSystem files;

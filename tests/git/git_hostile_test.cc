@@ -287,6 +287,23 @@ TEST(GitHostile, AFolderThatPretendsToEncloseASubmoduleIsNotBelieved) {
   EXPECT_THAT(refusal(workspace.path()), HasSubstr("does not point back: not followed"));
 }
 
+TEST(GitHostile, FoldersInEachOtherThatAllSayTheyAreSubmodulesAreLookedAtOnceEach) {
+  const TemporaryFolder workspace;
+  std::string level;
+  for (int i = 0; i < 40; ++i) {  // asking each for all above it would be 2^40 looks
+    level += "d/";
+    workspace.write(level + ".git", "gitdir: data\n");
+    workspace.write(level + "data/HEAD", "ref: refs/heads/main\n");
+    workspace.write(level + "data/config", "[core]\n\tworktree = ..\n");
+    std::filesystem::create_directory(workspace.file(level + "data/objects"));
+    std::filesystem::create_directory(workspace.file(level + "data/refs"));
+  }
+  const auto opened = GitRepository::open(workspace.file(level));
+  ASSERT_OK(opened);
+  ASSERT_TRUE(opened->has_value());
+  EXPECT_EQ((*opened)->location().layout, GitLayout::kPlain);
+}
+
 TEST(GitHostile, AGitFileThatNamesNothingSaysSo) {
   for (const std::string text : {"gitdir: /nowhere/at/all\n", "gitdir: \n", "nonsense\n", ""}) {
     const TemporaryFolder workspace;

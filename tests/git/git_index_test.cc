@@ -36,6 +36,41 @@ TEST(GitIndex, ReadsEveryVersionOfTheIndex) {
   }
 }
 
+// An index of version 4 in which `count` entries repeat the name of the first.
+std::string index_of_repeats(size_t name_length, uint32_t count) {
+  const auto number = [](uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xFFU);
+    return bytes;
+  };
+  const std::string before_mode(24, '\0'), after_mode(34, '\0');
+  const std::string entry = before_mode + number(0100644) + after_mode;
+  std::string index = "DIRC" + number(4) + number(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    index += entry + '\0';
+    if (i == 0) index += std::string(name_length, 'n');
+    index += '\0';
+  }
+  return index + std::string(20, 'c');
+}
+
+TEST(GitIndex, NamesThatNoFileCanHaveAreDamage) {
+  const auto longest = parse_index_entries(index_of_repeats(4096, 3), "index");
+  ASSERT_OK(longest);
+  EXPECT_EQ(longest->size(), 3U);
+  EXPECT_EQ(longest->back().path.size(), 4096U);
+  const auto too_long = parse_index_entries(index_of_repeats(4097, 1), "index");
+  ASSERT_FALSE(too_long.ok());
+  EXPECT_EQ(too_long.error().code, ErrorCode::kCorrupt);
+}
+
+TEST(GitIndex, NamesThatAreHugeTogetherAreDamage) {
+  constexpr uint32_t kEnough = 70'000;  // 287 MB of names from 4.5 MB
+  const auto huge = parse_index_entries(index_of_repeats(4096, kEnough), "index");
+  ASSERT_FALSE(huge.ok());
+  EXPECT_EQ(huge.error().code, ErrorCode::kCorrupt);
+}
+
 TEST(GitIndex, AConflictedPathIsTrackedOnce) {
   const TestRepository made;
   const std::string blob = made.git({"hash-object", "-w", "--stdin"}, "x").substr(0, 40);

@@ -1,4 +1,6 @@
 // One test a rule of the retrieval rules, on graphs whose answer is worked out by hand.
+#include "graph/select/entities.h"
+#include "graph/store/graph_reader.h"
 #include "graph/support_graph.h"
 #include "support/support.h"
 
@@ -42,6 +44,26 @@ TEST(GraphEntities, AreIdsInAnyCaseAndLength) {
   EXPECT_EQ(ids(pack["entities"]), (Ids{"TG-TASK-7", "KG-FACT-01JABCDEFGHJKMNPQRSTVWXYZ0"}));
   EXPECT_EQ(pack["entities"][0]["match"], "id");
   EXPECT_EQ(pack["unknown_ids"], json({"RG-DEC-404"}));
+}
+
+TEST(GraphEntities, OfManyIdsTheGraphDoesNotHaveTakeOneLookAtIt) {
+  constexpr int kMany = 200'000;
+  std::string lines, request;
+  for (int i = 0; i < kMany; ++i) {
+    const std::string number = std::to_string(1'000'000 + i);
+    lines += "{\"id\":\"KG-FACT-" + number + "A\",\"title\":\"t\"}\n";
+    request += "KG-FACT-" + number + "B ";
+  }
+  GraphWorkspace work;
+  work.add_line("kg_nodes.jsonl", lines);
+  const auto view = graph::open_store(*work.files, "/work/graphs");
+  ASSERT_OK(view);
+  const auto read = graph::read_graph(*work.files, *view, "");
+  ASSERT_OK(read);
+  const auto entities = graph::find_entities(read->index, request + "kg-fact-1000007a KG-Fact-1000007A", {});
+  EXPECT_EQ(entities.unknown_ids.size(), static_cast<size_t>(kMany));
+  ASSERT_EQ(entities.found.size(), 1U);
+  EXPECT_EQ(read->index.id(entities.found[0].node), "KG-FACT-1000007A");
 }
 
 TEST(GraphEntities, AreNotIdsInsideOtherWords) {
@@ -215,6 +237,32 @@ TEST(GraphDecisions, ThatReplaceEachOtherInACircleDoNoHarm) {
   work.add({{"id", "RG-DEC-2"}, {"outcome", {{"status", "accepted"}, {"supersedes", {"RG-DEC-1"}}}}});
   EXPECT_EQ(ids(work.pack("explain RG-DEC-1 and RG-DEC-2")["decision_snapshot"]),
             (Ids{"RG-DEC-1", "RG-DEC-2"}));
+}
+
+TEST(GraphDecisions, ThatLeadIntoACircleDoNoHarm) {
+  GraphWorkspace work;
+  work.add({{"id", "RG-DEC-1"}, {"outcome", {{"status", "accepted"}}}});
+  work.add(
+      {{"id", "RG-DEC-2"}, {"outcome", {{"status", "accepted"}, {"supersedes", {"RG-DEC-1", "RG-DEC-3"}}}}});
+  work.add({{"id", "RG-DEC-3"}, {"outcome", {{"status", "accepted"}, {"supersedes", {"RG-DEC-2"}}}}});
+  EXPECT_EQ(ids(work.pack("explain RG-DEC-1")["decision_snapshot"]), (Ids{"RG-DEC-1"}));
+}
+
+TEST(GraphDecisions, OfALongChainTheLastIsMeant) {
+  constexpr int kDecisions = 180'000;
+  std::string lines;
+  for (int i = 0; i < kDecisions; ++i) {
+    lines += "{\"id\":\"RG-DEC-" + std::to_string(i) +
+             "\",\"type\":\"decision\",\"title\":\"t\",\"rev\":1,\"updated_at\":\"2026-11-15T07:00:00Z\","
+             "\"outcome\":{\"status\":\"accepted\",\"supersedes\":[\"RG-DEC-" +
+             std::to_string(i == 0 ? 0 : i - 1) + "\"]}}\n";
+  }
+  lines.pop_back();
+  GraphWorkspace work;
+  work.add_line("rg_nodes.jsonl", lines);
+  const auto pack = work.pack("explain RG-DEC-0");
+  EXPECT_EQ(ids(pack["decision_snapshot"]), (Ids{"RG-DEC-179999", "RG-DEC-0"}));
+  EXPECT_EQ(entry(pack["omitted"], "RG-DEC-1")["reason"], "replaced by RG-DEC-179999");
 }
 
 TEST(GraphDeltas, StartAtTheCommitThatWasAskedFor) {

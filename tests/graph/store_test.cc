@@ -338,6 +338,19 @@ TEST(GraphPending, OfAStrangerLeadsNowhereAndOverwritesNothing) {
               ::testing::StartsWith(before.at("/work/graphs/kg_nodes.jsonl")));
 }
 
+TEST(GraphPending, OfAnotherShapeIsNamedAndChangesNothing) {
+  for (const char* pending :
+       {R"({"version":"x"})", R"({"version":[1]})", R"({"version":null})", R"(["version"])", "7"}) {
+    GraphWorkspace work;
+    work.add({{"id", "KG-FACT-1"}});
+    work.files->put("/work/graphs/pending.json", pending);
+    EXPECT_THAT(work.engine()->graph_put({{}, R"({"id":"TG-TASK-1","title":"x"})"}).error().line(),
+                HasSubstr("pending.json"))
+        << pending;
+    EXPECT_THAT(work.engine()->graph_validate({}).error().line(), HasSubstr("pending.json")) << pending;
+  }
+}
+
 TEST(GraphPack, WritesTheRequestPackAndNothingElse) {
   GraphWorkspace work;
   work.add({{"id", "TG-TASK-1"}});

@@ -7,6 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/files/memory_file_system.h"
+#include "memory/capture/review.h"
+#include "memory/tree/tree.h"
 #include "memory/tree/write_memory.h"
 #include "support/support.h"
 
@@ -142,6 +145,28 @@ TEST(Capture, TheAgentsOwnPlansAreNotMemories) {
                                    {"assistant", "The build failed because the disk was full."}}));
   EXPECT_THAT(texts_of(propose_memories(transcript)),
               ElementsAre("The build failed because the disk was full."));
+}
+
+TEST(Review, PassesOverWhatIsTooLargeAndSaysSo) {
+  MemoryFileSystem files;
+  files.put("/memory/review/good.md", "---\nid: good\n---\nWe keep the ledger in SQLite.\n");
+  files.put("/memory/review/large.md", std::string(kMaxMemoryBytes + 1, 'x'));
+  std::vector<std::string> warnings;
+  const auto waiting = read_review(files, "/memory", "", &warnings);
+  ASSERT_OK(waiting);
+  ASSERT_EQ(waiting->size(), 1U);
+  EXPECT_EQ(waiting->front().id, "good");
+  EXPECT_THAT(warnings, ElementsAre(HasSubstr("review/large.md is passed over")));
+
+  auto writer = TreeWriter::open(files, "/memory", false);
+  ASSERT_OK(writer);
+  const auto catalogue = Catalogue::open(files, {"/memory", "/state", true, false});
+  ASSERT_OK(catalogue);
+  const auto queued = queue_proposals(*writer, *catalogue, "", proposed("We decided to use SQLite."),
+                                      {"", Timestamp::from_seconds(1'763'193'600)});
+  ASSERT_OK(queued);
+  EXPECT_EQ(queued->added.size(), 1U);
+  EXPECT_THAT(queued->warnings, ElementsAre(HasSubstr("review/large.md is passed over")));
 }
 
 TEST(Transcript, WhatIsNoTurnIsPassedOver) {

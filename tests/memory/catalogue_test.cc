@@ -255,6 +255,19 @@ TEST_F(CatalogueOnDisk, WorksAndSaysSoWhereItCannotKeepItsIndex) {
   EXPECT_THAT(catalogue.warnings(), ElementsAre(HasSubstr("the index of the memories could not be kept")));
 }
 
+TEST_F(CatalogueOnDisk, KeepsAndDiscardsNothingBehindALink) {
+  put_many(100);
+  folder_.write("outside/memories.table", "not ours");
+  const std::string name = std::filesystem::path(derived_folder(request())).filename();
+  std::filesystem::create_directory_symlink(folder_.file("outside"), folder_.file("state/" + name));
+  EXPECT_THAT(open().warnings(), ElementsAre(HasSubstr(name + " is a symbolic link")));
+  const auto refused = discard_derived(*files_, request());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().line(), HasSubstr(name + " is a symbolic link"));
+  EXPECT_EQ(folder_.read("outside/memories.table"), "not ours");
+  EXPECT_FALSE(folder_.exists("outside/lock"));
+}
+
 TEST_F(CatalogueOnDisk, FollowsNoLinkAndWaitsForNoFifo) {
   put_many(3);
   folder_.write("outside/secret.md", "not ours");

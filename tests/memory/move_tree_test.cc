@@ -64,6 +64,18 @@ TEST(MoveTree, IntoAFolderThatHasMemoriesNothingIsOverwritten) {
   EXPECT_FALSE(files.info("/old").ok());
 }
 
+TEST(MoveTree, WhatAKilledWriterLeftIsNoMemoryAndWhatLooksLikeItIs) {
+  MemoryFileSystem files;
+  put_tree(files, "/old");
+  files.put("/old/facts/2026-11-02/new.api.md", "The new API answers in JSON.\n");
+  files.put("/old/facts/2026-11-02/.new.AbCdEf", "half a memo");
+  files.put("/new/facts/2026-11-09/z.md", "Already here\n");
+  ASSERT_OK(move_tree(files, "/old", "/new", false));
+  EXPECT_EQ(read(files, "/new/facts/2026-11-02/new.api.md"), "The new API answers in JSON.\n");
+  EXPECT_FALSE(files.info("/new/facts/2026-11-02/.new.AbCdEf").ok());
+  expect_moved(files, "");
+}
+
 TEST(MoveTree, CountedAccessesGoAlong) {
   MemoryFileSystem files;
   put_tree(files, "/old");

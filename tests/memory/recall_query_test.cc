@@ -84,6 +84,14 @@ TEST(RecallQuery, LeavesOutFillersSpeakersAndDates) {
   EXPECT_FALSE(query.asks_when);
 }
 
+TEST(RecallQuery, OfNothingButDatesIsReadOnce) {
+  constexpr size_t kDates = 400'000;
+  std::string question;
+  for (size_t i = 0; i < kDates; ++i) question += "5 may ";
+  EXPECT_EQ(find_dates(question, {}).places.size(), kDates);
+  EXPECT_THAT(read_recall_query(question, {}, {}).terms, IsEmpty());
+}
+
 TEST(RecallQuery, OfTwoNamedPeopleNeitherIsMeantAlone) {
   Speakers speakers;
   speakers.add("Anna");

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "core/files/memory_file_system.h"
 #include "memory/tree/infer.h"
 #include "memory/tree/write_memory.h"
@@ -174,6 +176,11 @@ TEST_F(Remember, RefusesWhatMakesNoSense) {
   NewMemory wanted;
   wanted.text = " \n";
   EXPECT_EQ(keep(wanted).error().code, ErrorCode::kUsage);
+  for (const std::string& wordless : {std::string("?!."), std::string(1, '\0'), std::string("— … —")}) {
+    wanted.text = wordless;
+    EXPECT_THAT(keep(wanted).error().line(),
+                ::testing::AnyOf(HasSubstr("no word"), HasSubstr("nothing to remember")));
+  }
   wanted.text = "x";
   wanted.category = "opinion";
   EXPECT_THAT(keep(wanted).error().line(), HasSubstr("unknown category 'opinion'"));
@@ -272,16 +279,35 @@ TEST(TreeWriter, ReadsAgainWhatAnEditorSavedMeanwhile) {
 
 TEST(TreeWriter, SweepsWhatAKilledOneLeftAndNothingElse) {
   testing::TemporaryFolder folder;
-  folder.write("memory/facts/new.AbCdEf", "half a memo");
+  folder.write("memory/facts/.new.AbCdEf", "half a memo");
   folder.write("memory/facts/new.memory.notes", "somebody's");
+  folder.write("memory/facts/new.api.md", "The new API answers in JSON.\n");
+  folder.write("memory/facts/new.readme", "somebody's");
   const auto files = make_disk_file_system();
   auto tree = TreeWriter::open(*files, folder.file("memory"), true);
   ASSERT_OK(tree);
   ASSERT_OK(tree->create("facts/a.md", "Text\n"));
-  EXPECT_FALSE(folder.exists("memory/facts/new.AbCdEf"));
+  EXPECT_FALSE(folder.exists("memory/facts/.new.AbCdEf"));
   EXPECT_TRUE(folder.exists("memory/facts/new.memory.notes"));
+  EXPECT_TRUE(folder.exists("memory/facts/new.api.md")) << "a memory like any other";
+  EXPECT_TRUE(folder.exists("memory/facts/new.readme"));
   EXPECT_FALSE(tree->create("facts/a.md", "Other\n").ok());
   EXPECT_EQ(folder.read("memory/facts/a.md"), "Text\n");
+}
+
+TEST(TreeWriter, LeavesItToTheUserWhoMayReadAMemory) {
+  testing::TemporaryFolder folder;
+  folder.write("memory/facts/a.md", "---\nstatus: active\n---\nText\n");
+  const std::string file = folder.file("memory/facts/a.md");
+  std::filesystem::permissions(file, std::filesystem::perms{0644});
+  const auto files = make_disk_file_system();
+  auto tree = TreeWriter::open(*files, folder.file("memory"), true);
+  ASSERT_OK(tree);
+  ASSERT_OK(tree->set_keys("facts/a.md", [](const Memory&) -> std::vector<KeyValue> {
+    return {{"status", "archived"}};
+  }));
+  EXPECT_THAT(folder.read("memory/facts/a.md"), HasSubstr("status: archived"));
+  EXPECT_EQ(std::filesystem::status(file).permissions(), std::filesystem::perms{0644});
 }
 
 TEST(InferCategory, FollowsTheWordsInBothLanguages) {

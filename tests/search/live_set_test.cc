@@ -1,5 +1,7 @@
 #include "search/segments/live_set.h"
 
+#include "core/byte_reader.h"
+#include "search/segments/segment_format.h"
 #include "support/support.h"
 
 namespace knapsack::search {
@@ -71,6 +73,51 @@ TEST(LiveSet, RefusesBytesThatAreDamaged) {
     std::string flipped = bytes;
     flipped[at] = static_cast<char>(flipped[at] ^ 1);
     EXPECT_FALSE(LiveSet::from_bytes(flipped).ok()) << at;
+  }
+}
+
+// As whoever brings a set along would: with a checksum that fits.
+std::string sealed_set(const std::string& bitmap) {
+  std::string bytes;
+  append_number(bytes, page_checksum(bitmap));
+  return bytes + bitmap;
+}
+
+// The library would believe the numbers, and write past what it made room for.
+TEST(LiveSet, RefusesBytesThatSayOneThingAndHoldAnother) {
+  LiveSet scattered, listed, in_runs = LiveSet::all(3000);
+  for (uint32_t i = 0; i < 5000; ++i) scattered.add(i * 13);
+  for (uint32_t i = 0; i < 3; ++i) listed.add(i * 7);
+  for (uint32_t i = 4000; i < 5000; ++i) in_runs.add(i);
+  constexpr size_t kChecksum = 8, kBody = 16, kCountOfRuns = 7, kSecondRun = 15;
+  const auto bitmap_of = [](const LiveSet& set) { return set.to_bytes().substr(kChecksum); };
+
+  std::string more_than_it_says = bitmap_of(scattered);
+  more_than_it_says.replace(kBody, 8192, std::string(8192, '\xff'));
+  std::string fewer_than_it_says = bitmap_of(scattered);
+  fewer_than_it_says.replace(kBody, 8192, std::string(8192, '\0'));
+  std::string not_in_order = bitmap_of(listed);
+  std::swap(not_in_order[kBody], not_in_order[kBody + 2]);
+  std::string runs_over_each_other = bitmap_of(in_runs);
+  runs_over_each_other.replace(kSecondRun, 2, std::string(2, '\0'));
+  std::string other_count = bitmap_of(in_runs);
+  other_count[kCountOfRuns] = static_cast<char>(other_count[kCountOfRuns] + 1);
+  const std::string behind_its_end = bitmap_of(listed) + "x";
+  for (const std::string& bitmap : {more_than_it_says, fewer_than_it_says, not_in_order, runs_over_each_other,
+                                    other_count, behind_its_end, std::string()})
+    EXPECT_FALSE(LiveSet::from_bytes(sealed_set(bitmap)).ok());
+}
+
+TEST(LiveSet, ReadsEveryFormThatItWrites) {
+  LiveSet set;
+  EXPECT_OK(LiveSet::from_bytes(set.to_bytes()));
+  for (uint32_t part = 0; part < 6; ++part) {
+    for (uint32_t i = 0; i < 5000; ++i) set.add(((3 * part) << 16U) + i * 13);     // bits
+    for (uint32_t i = 0; i < 100; ++i) set.add(((3 * part + 1) << 16U) + i * 13);  // a list
+    for (uint32_t i = 0; i < 60'000; ++i) set.add(((3 * part + 2) << 16U) + i);    // a run
+    const auto back = LiveSet::from_bytes(set.to_bytes());
+    ASSERT_OK(back);
+    EXPECT_TRUE(*back == set);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "search/segments/segment_set.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "search/support_corpus.h"
@@ -51,7 +53,9 @@ TEST(SegmentSet, TellsBrokenSegmentsFromWholeOnes) {
 TEST(SegmentSet, SweepsWhatNobodyNamesAndNothingElse) {
   MemoryFileSystem files;
   const std::string kept = build(files, {{"a", {}}}), unnamed = build(files, {{"b", {}}});
-  files.put(join_path(kFolder, "new.x7Yq2z"), "left by a crash");
+  files.put(join_path(kFolder, ".new.x7Yq2z"), "left by a crash");
+  files.put(join_path(kFolder, "new.txt"), "not ours");
+  files.put(join_path(kFolder, "new.thesis.doc"), "not ours");
   files.put(join_path(kFolder, "notes.txt"), "not ours");
   files.put(join_path(kFolder, "other.segment"), "not ours either");
   files.put_kind(join_path(kFolder, std::string(32, 'a') + ".segment"), FileKind::kDirectory);
@@ -59,11 +63,23 @@ TEST(SegmentSet, SweepsWhatNobodyNamesAndNothingElse) {
   const auto removed = sweep_segments(files, kFolder, {kept});
   ASSERT_OK(removed);
   EXPECT_EQ(*removed, 2u);
-  std::vector<std::string> expected = {kept + ".segment", "notes.txt", "other.segment",
-                                       std::string(32, 'a') + ".segment"};
+  std::vector<std::string> expected = {kept + ".segment", "new.txt",       "new.thesis.doc",
+                                       "notes.txt",       "other.segment", std::string(32, 'a') + ".segment"};
   std::sort(expected.begin(), expected.end());
   EXPECT_EQ(names(files, kFolder), expected);
   EXPECT_OK((*reader)->verify());  // a reader keeps what it opened
+}
+
+TEST(SegmentSet, SweepsNothingBehindALink) {
+  testing::TemporaryFolder elsewhere, folder;
+  const std::string theirs = std::string(32, 'a') + ".segment";
+  elsewhere.write(theirs, "of another workspace");
+  ASSERT_EQ(::symlink(elsewhere.path().c_str(), folder.file("segments").c_str()), 0);
+  const auto disk = make_disk_file_system();
+  const auto refused = sweep_segments(*disk, folder.file("segments"), {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().line(), ::testing::HasSubstr("is a symbolic link"));
+  EXPECT_TRUE(elsewhere.exists(theirs));
 }
 
 TEST(SegmentSet, WorksOnTheDiskAsInMemory) {

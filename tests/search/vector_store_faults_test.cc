@@ -127,11 +127,49 @@ TEST_F(VectorStoreFaults, WhatAKilledWriterLeftIsSweptAtTheNextOpen) {
   std::set<uint32_t> acknowledged;
   ASSERT_OK(work(files, acknowledged));
   const std::string folder = join_path(kRoot, VectorStore::folder_of(space_of("m")));
-  files.put(join_path(folder, "new.abc123"), "half a file");
+  files.put(join_path(folder, ".new.abc123"), "half a file");
   files.put(join_path(folder, "notes.txt"), "somebody else's");
   ASSERT_OK(VectorStore::open(files, kRoot, space_of("m")));
-  EXPECT_FALSE(files.info(join_path(folder, "new.abc123")).ok());
+  EXPECT_FALSE(files.info(join_path(folder, ".new.abc123")).ok());
   EXPECT_OK(files.info(join_path(folder, "notes.txt")));
+}
+
+TEST_F(VectorStoreFaults, DiscardingTakesNoFileButItsOwn) {
+  const testing::TemporaryFolder folder;
+  const auto files = make_disk_file_system();
+  const std::string own = VectorStore::folder_of(space_of("m"));
+  std::filesystem::create_directories(folder.file(".knapsack/vectors/memory"));
+  const std::string root = folder.file(".knapsack/vectors/memory");
+  auto store = VectorStore::open(*files, root, space_of("m"), {true});
+  ASSERT_OK(store);
+  const auto vector = vector_of("a");
+  ASSERT_OK(store->add({std::string(32, 'a')}, vector));
+  folder.write(".knapsack/vectors/memory/" + own + "/.new.abc123", "half a file");
+  folder.write(".knapsack/vectors/memory/" + own + "/notes.txt", "somebody else's");
+  folder.write(".knapsack/vectors/memory/Documents/thesis.txt", "somebody else's");
+  ASSERT_OK(VectorStore::discard(*files, root));
+  std::set<std::string> left;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
+    if (entry.is_regular_file()) left.insert(entry.path().filename());
+  EXPECT_THAT(left, ::testing::ElementsAre("notes.txt", "thesis.txt"));
+}
+
+TEST_F(VectorStoreFaults, NothingIsDiscardedOrMadeBehindALink) {
+  const testing::TemporaryFolder folder, elsewhere;
+  const auto files = make_disk_file_system();
+  const std::string theirs =
+      "memory/" + VectorStore::folder_of(space_of("m")) + "/" + std::string(32, 'a') + ".vectors";
+  elsewhere.write(theirs, "of another workspace");
+  std::filesystem::create_directory(folder.file(".knapsack"));
+  std::filesystem::create_directory_symlink(elsewhere.path(), folder.file(".knapsack/vectors"));
+  const std::string root = folder.file(".knapsack/vectors/memory");
+  const Status discarded = VectorStore::discard(*files, root);
+  ASSERT_FALSE(discarded.ok());
+  EXPECT_THAT(discarded.error().line(),
+              ::testing::HasSubstr(folder.file(".knapsack/vectors") + " is a symbolic link"));
+  EXPECT_FALSE(VectorStore::open(*files, root, space_of("m"), {true}).ok());
+  EXPECT_FALSE(VectorStore::open(*files, root, space_of("another"), {true}).ok());
+  EXPECT_EQ(elsewhere.read(theirs), "of another workspace");
 }
 
 TEST_F(VectorStoreFaults, WhatAnotherProcessIsWritingIsLeftAlone) {
@@ -139,16 +177,16 @@ TEST_F(VectorStoreFaults, WhatAnotherProcessIsWritingIsLeftAlone) {
   const auto files = make_disk_file_system();
   ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {true}));
   const std::string own = VectorStore::folder_of(space_of("m"));
-  folder.write(own + "/new.abc123", "in the making");
+  folder.write(own + "/.new.abc123", "in the making");
   {
     const auto writer =
         FileLock::acquire_folder(folder.file(own), FileLock::Mode::kShared, std::chrono::milliseconds(0));
     ASSERT_OK(writer);
     ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {true}));
-    EXPECT_TRUE(folder.exists(own + "/new.abc123"));
+    EXPECT_TRUE(folder.exists(own + "/.new.abc123"));
   }
   ASSERT_OK(VectorStore::open(*files, folder.path(), space_of("m"), {true}));
-  EXPECT_FALSE(folder.exists(own + "/new.abc123"));
+  EXPECT_FALSE(folder.exists(own + "/.new.abc123"));
 }
 
 // Adds everything again and again to a store that is emptied in between, and says what is on disk.

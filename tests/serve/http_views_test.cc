@@ -186,7 +186,7 @@ TEST_F(Views, TheNotesSayWhatTheLastPacketsUsedOfThem) {
 TEST_F(Views, TheWorkspaceSaysWhatItHas) {
   const json workspace = server->ask("GET", "/v1/workspace").json();
   EXPECT_EQ(workspace["workspace"], folder.path());
-  EXPECT_THAT(workspace["graph"].get<std::string>(), HasSubstr("1 knowledge nodes"));
+  EXPECT_THAT(workspace["graph"].get<std::string>(), HasSubstr("1 knowledge node,"));
   EXPECT_NE(workspace["budget"], "");
   EXPECT_EQ(server->ask("GET", "/v1/evaluations").json()["reports"], json::array());
 }

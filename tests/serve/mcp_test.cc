@@ -1,8 +1,15 @@
 #include "serve/mcp/mcp.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <filesystem>
 #include <thread>
 
+#include "serve/mcp/mcp_stdio.h"
 #include "serve/support_service.h"
+#include "store/ledger/ledger.h"
 #include "text/tokens/token_counter.h"
 
 namespace knapsack::serve {
@@ -215,6 +222,58 @@ TEST_F(McpTest, OnlyListedNotesAreResources) {
     EXPECT_EQ(error.at("code"), -32602) << uri;
     EXPECT_EQ(error.at("data").at("uri"), uri);
   }
+}
+
+struct OwnPipe {
+  OwnPipe() { EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0); }
+  OwnPipe(const OwnPipe&) = delete;
+  OwnPipe& operator=(const OwnPipe&) = delete;
+  ~OwnPipe() {
+    for (const int end : ends) ::close(end);
+  }
+  void send(const std::string& text) const {
+    EXPECT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  int ends[2] = {-1, -1};
+};
+
+TEST_F(McpTest, EndsWhenToldToThoughNobodyReads) {
+  const OwnPipe input, output, stop;
+  // One page, so that it is full as soon as anything is in it.
+  ASSERT_GE(::fcntl(output.ends[1], F_SETPIPE_SZ, 4096), 4096);
+  StdioOptions options;
+  options.input = input.ends[0];
+  options.output = output.ends[1];
+  options.stop = stop.ends[0];
+  std::thread server([&] { EXPECT_OK(serve_stdio(mcp_, options)); });
+  input.send(modern("tools/list") + "\n");
+  pollfd answered{output.ends[0], POLLIN, 0};
+  EXPECT_EQ(::poll(&answered, 1, -1), 1);
+  stop.send("x");
+  server.join();
+}
+
+TEST_F(McpTest, ARunWhoseRequestIsOfAnotherShapeIsListed) {
+  const std::string state = served_.folder().path() + "/.knapsack";
+  std::filesystem::create_directories(state);
+  {
+    const auto files = make_disk_file_system();
+    const SystemClock clock;
+    const auto ledger = open_ledger(state, *files, clock);
+    ASSERT_OK(ledger);
+    RunRecord run;
+    run.run_id = "0123abcd";
+    run.command = "pack";
+    run.request_json = R"({"format":1})";
+    run.config_json = run.timings_json = "{}";
+    run.warnings_json = "[]";
+    ASSERT_OK((*ledger)->append_run(run, {}, {}, "a packet"));
+  }
+  initialize("2025-11-25");
+  const Json listed = ask(request("resources/list", Json::object())).at("result").at("resources");
+  const Json& last = listed.at(listed.size() - 1);
+  EXPECT_EQ(last.at("uri"), "knapsack://run/0123abcd") << listed;
+  EXPECT_EQ(last.at("mimeType"), "text/markdown");
 }
 
 }  // namespace

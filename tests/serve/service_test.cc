@@ -235,6 +235,7 @@ TEST_F(ServiceTest, WrongArgumentsAreNamedWithWhatToDo) {
            {"pack", {{"task", "x"}, {"sources", {"code", "all"}}}, "argument sources/1: must be one of"},
            {"search", {{"query", "x"}, {"limit", 0}}, "argument limit: is 0"},
            {"remember", {{"text", "x"}, {"importance", 1.5}}, "argument importance: is 1.5"},
+           {"remember", {{"text", "?!."}}, "holds no word"},
            {"read", Json::array({"x"}), "not a JSON object"},
            {"read", {{"what", "import_manifes"}}, "did you mean import_manifest?"}}) {
     const ToolReply reply = served_.call(each.tool, each.arguments);
@@ -338,6 +339,19 @@ TEST_F(ServiceTest, WhatToolsQuoteIsVisibleAndOpensNoSection) {
       EXPECT_THAT(text, Not(HasSubstr("\\r"))) << tool;
     }
   }
+}
+
+TEST_F(ServiceTest, ATaskThatIsTickedOffIsToldWithoutItsSecret) {
+  const std::string token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+  served_.folder().write(".context/TASKS.md", "- [ ] rotate " + token + "\n- [ ] rotate the logs\n");
+  const ToolReply several = served_.call("note", {{"action", "done"}, {"text", "rotate"}});
+  EXPECT_TRUE(several.is_error);
+  EXPECT_THAT(several.text, AllOf(HasSubstr("2 open tasks"), Not(HasSubstr(token))));
+  served_.folder().write(".context/TASKS.md", "- [ ] rotate " + token + "\n");
+  const ToolReply done = served_.call("note", {{"action", "done"}, {"text", "rotate"}});
+  EXPECT_FALSE(done.is_error) << done.text;
+  EXPECT_THAT(ServedWorkspace::serialise(done),
+              AllOf(HasSubstr("done: rotate [redacted"), Not(HasSubstr(token))));
 }
 
 TEST_F(ServiceTest, CallsRunAtOnceAndEachIsAnswered) {

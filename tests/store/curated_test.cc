@@ -1,5 +1,6 @@
 // The code index's database: what is written comes back, damage is noticed, one writer at a time.
 #include <filesystem>
+#include <functional>
 
 #include "code/index/curated_writer.h"
 #include "code/index/packing.h"
@@ -264,6 +265,57 @@ TEST_F(CuratedTest, IsBegunAnewWhenItIsDamaged) {
   ASSERT_OK(repaired);
   EXPECT_THAT(repaired->notice(), HasSubstr("rebuilt"));
   EXPECT_TRUE(repaired->rows().blobs()->empty());
+}
+
+TEST_F(CuratedTest, RefusesSymbolsThatLeadOutOfTheirFile) {
+  using Damage = std::function<void(code::Symbol&)>;
+  const std::vector<std::pair<std::string, Damage>> damages = {
+      {"a parent that is not there", [](code::Symbol& symbol) { symbol.parent = 1'000'000; }},
+      {"its own parent", [](code::Symbol& symbol) { symbol.parent = 1; }},
+      {"a parent below none", [](code::Symbol& symbol) { symbol.parent = -2; }},
+      {"no line", [](code::Symbol& symbol) { symbol.start_line = 0; }},
+      {"an end before its start", [](code::Symbol& symbol) { symbol.start_line = symbol.end_line + 1; }},
+      {"an end behind all files", [](code::Symbol& symbol) { symbol.end_line = UINT32_MAX; }},
+      {"bytes that end before they start", [](code::Symbol& symbol) { symbol.start_byte = 101; }}};
+  auto writing = writer();
+  for (const auto& [what, damage] : damages) {
+    SCOPED_TRACE(what);
+    code::BlobFacts facts = sample_facts(std::string(20, 'h'));
+    facts.parsed.symbols[1].name = what;
+    damage(facts.parsed.symbols[1]);
+    int64_t blob = 0;
+    ASSERT_OK(writing.transaction([&]() -> Status {
+      KNAPSACK_TRY(blob, writing.add_blob(facts));
+      return ok_status();
+    }));
+    const auto symbols = writing.rows().symbols(blob);
+    ASSERT_FALSE(symbols.ok());
+    EXPECT_EQ(symbols.error().code, ErrorCode::kCorrupt);
+    EXPECT_THAT(symbols.error().line(), HasSubstr("knapsack index --full"));
+    EXPECT_FALSE(writing.rows().symbols_named(what).ok());
+    ASSERT_OK(writing.transaction([&] { return writing.remove_blob(blob); }));
+  }
+}
+
+TEST_F(CuratedTest, RefusesReferencesInsideOfSymbolsThatAreNotThere) {
+  code::BlobFacts facts = sample_facts(std::string(20, 'h'));
+  auto writing = writer();
+  int64_t blob = 0;
+  const auto put = [&]() -> Status {
+    KNAPSACK_TRY(blob, writing.add_blob(facts, blob));
+    return ok_status();
+  };
+  ASSERT_OK(writing.transaction(put));
+  const auto sound = writing.rows().facts(blob);
+  ASSERT_OK(sound);
+  EXPECT_EQ(sound->symbols.size(), 2u);
+  EXPECT_EQ(sound->references.size(), 2u);
+  EXPECT_EQ(sound->imports.size(), 1u);
+  facts.parsed.references[0].enclosing = 2;
+  ASSERT_OK(writing.transaction(put));
+  const auto damaged = writing.rows().facts(blob);
+  ASSERT_FALSE(damaged.ok());
+  EXPECT_EQ(damaged.error().code, ErrorCode::kCorrupt);
 }
 
 TEST_F(CuratedTest, SaysWhatToDoWhenThereIsNone) {

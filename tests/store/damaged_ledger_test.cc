@@ -63,7 +63,7 @@ class DamagedLedger : public ::testing::Test {
     EXPECT_EQ(refused.error().code, ErrorCode::kCorrupt);
     EXPECT_THAT(refused.error().line(), HasSubstr(folder_.file("raw.db")));
     EXPECT_THAT(refused.error().line(), HasSubstr("moved to " + folder_.file(kMoved)));
-    EXPECT_THAT(refused.error().next, HasSubstr("run again"));
+    EXPECT_THAT(refused.error().next, HasSubstr("the next run starts a new ledger"));
     EXPECT_EQ(folder_.read(kMoved), bytes);
     auto ledger = open();
     ASSERT_OK(ledger);
@@ -177,6 +177,23 @@ TEST_F(DamagedLedger, LosesATableAndIsMovedAside) {
   }
   const std::string bytes = folder_.read("raw.db");
   expect_moved_and_started_afresh(use(), bytes);
+}
+
+TEST_F(DamagedLedger, ThatWouldRunSomethingWhenARowIsWrittenIsMovedAside) {
+  fill(1);
+  {
+    sqlite::OpenOptions options;
+    options.mode = sqlite::OpenMode::kReadWrite;
+    auto database = sqlite::Database::open(folder_.file("raw.db"), options);
+    ASSERT_OK(database);
+    // One that never ends would make the first run that is written hang.
+    ASSERT_OK(database->execute("CREATE TRIGGER theirs BEFORE INSERT ON runs BEGIN SELECT 1; END"));
+  }
+  const std::string bytes = folder_.read("raw.db");
+  const Status refused = use();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().line(), HasSubstr("it holds theirs"));
+  expect_moved_and_started_afresh(refused, bytes);
 }
 
 TEST_F(DamagedLedger, MetByPruneIsMovedAsideToo) {

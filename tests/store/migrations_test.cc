@@ -115,5 +115,56 @@ TEST_F(Migrations, RefuseAVersionThatCannotBe) {
   }
 }
 
+// A repository can bring a database along: what is in the place of a table, or hangs on one, would run.
+TEST_F(Migrations, RefuseWhatNoVersionMakes) {
+  constexpr const char* kForEver =
+      "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
+  int number = 0;
+  for (const std::string& planted :
+       {std::string("CREATE TRIGGER t BEFORE INSERT ON one BEGIN SELECT (") + kForEver + "); END",
+        std::string("DROP TABLE two; CREATE VIEW two AS ") + kForEver, std::string("CREATE TABLE theirs (a)"),
+        std::string("CREATE INDEX by_a ON one (abs(a))"),
+        std::string("ALTER TABLE one ADD COLUMN b DEFAULT 7"),
+        std::string("DROP TABLE one; CREATE TABLE one (a CHECK (length(hex(zeroblob(1000))) > 0))")}) {
+    const std::string path = folder_.file(std::to_string(++number) + ".db");
+    OpenOptions options;
+    options.mode = OpenMode::kCreate;
+    options.when_damaged = "make it again";
+    auto database = Database::open(path, options);
+    ASSERT_OK(database);
+    ASSERT_OK(migrate(*database, schema_of(2)));
+    ASSERT_OK(check_schema(*database, schema_of(2)));
+    ASSERT_OK(database->execute(planted));
+    for (const auto& refused : {migrate(*database, schema_of(2)), check_schema(*database, schema_of(2))}) {
+      ASSERT_FALSE(refused.ok()) << planted;
+      EXPECT_EQ(refused.error().code, ErrorCode::kCorrupt);
+      EXPECT_THAT(refused.error().line(), HasSubstr("not as knapsack creates it"));
+      EXPECT_EQ(refused.error().next, "make it again");
+    }
+  }
+}
+
+constexpr const char* kGrowing[] = {
+    "CREATE TABLE one (\n  a INTEGER PRIMARY KEY AUTOINCREMENT,\n  b TEXT NOT NULL UNIQUE\n) STRICT;",
+    "ALTER TABLE one ADD COLUMN c TEXT NOT NULL DEFAULT '{}';\nCREATE INDEX by_c ON one (c);",
+    "ALTER TABLE one ADD COLUMN d INTEGER;",
+};
+
+TEST_F(Migrations, KnowWhatTheyMadeThemselves) {
+  for (size_t from = 1; from <= 3; ++from) {
+    const std::string path = folder_.file(std::to_string(from) + ".db");
+    OpenOptions options;
+    options.mode = OpenMode::kCreate;
+    auto database = Database::open(path, options);
+    ASSERT_OK(database);
+    for (size_t versions = from; versions <= 3; ++versions) {
+      const Schema schema{"shelf", 0x51515151, std::span(kGrowing).first(versions)};
+      ASSERT_OK(migrate(*database, schema));
+      EXPECT_OK(check_schema(*database, schema));
+    }
+    EXPECT_EQ(*database->integer("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_sequence'"), 1);
+  }
+}
+
 }  // namespace
 }  // namespace knapsack::sqlite

@@ -121,6 +121,20 @@ TEST(Session, RefusesWhatCannotBeAFileName) {
   }
 }
 
+TEST(Session, LiesNowhereBehindALink) {
+  const TemporaryFolder folder, elsewhere;
+  ASSERT_OK(Session::open(elsewhere.path(), "login"));
+  const std::string link = folder.file("sessions");
+  ASSERT_EQ(::symlink(elsewhere.path().c_str(), link.c_str()), 0);
+  const auto files = make_disk_file_system();
+  const auto refused = Session::remove(*files, link, "login");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().line(), HasSubstr(link + " is a symbolic link"));
+  EXPECT_FALSE(Session::list(*files, link).ok());
+  EXPECT_FALSE(Session::find(*files, link, "login").ok());
+  EXPECT_TRUE(elsewhere.exists("login.db"));
+}
+
 TEST(Session, RefusesTheDatabaseOfAnotherProgram) {
   const TemporaryFolder folder;
   folder.write("login.db", "this is a letter, not a database, and nobody should lose it");

@@ -66,6 +66,31 @@ TEST_F(StateFolder, HoldsSessionsOnDemand) {
   EXPECT_FALSE(ensure_sessions_folder(*files_, other.path()).ok());
 }
 
+TEST_F(StateFolder, HasNoFolderThatIsALink) {
+  testing::TemporaryFolder elsewhere;
+  ASSERT_OK(ensure_state_folder(*files_, workspace_.path()));
+  const std::string link = workspace_.file(".knapsack/segments");
+  ASSERT_EQ(::symlink(elsewhere.path().c_str(), link.c_str()), 0);
+  for (const auto& refused :
+       {ensure_own_folder(*files_, link), check_own_folder(*files_, link),
+        ensure_own_folder(*files_, link + "/below"), check_own_folder(*files_, link + "/below/it")}) {
+    ASSERT_FALSE(refused.ok());
+    EXPECT_THAT(refused.error().line(), HasSubstr(link + " is a symbolic link"));
+    EXPECT_THAT(refused.error().next, HasSubstr("remove the link"));
+  }
+  EXPECT_FALSE(elsewhere.exists("below"));
+  EXPECT_OK(check_own_folder(*files_, workspace_.file(".knapsack/nothing/is_there")));
+}
+
+TEST_F(StateFolder, MayLieBehindLinksOfTheUser) {
+  testing::TemporaryFolder elsewhere;
+  elsewhere.write("work/a.txt", "");
+  ASSERT_EQ(::symlink(elsewhere.path().c_str(), workspace_.file("way").c_str()), 0);
+  ASSERT_OK(ensure_state_folder(*files_, workspace_.file("way/work")));
+  ASSERT_OK(ensure_own_folder(*files_, workspace_.file("way/work/.knapsack/segments")));
+  EXPECT_TRUE(elsewhere.exists("work/.knapsack/segments"));
+}
+
 TEST(StateFolderOnAFailingDisk, IsWholeAfterAnotherTry) {
   for (uint64_t nth = 1;; ++nth) {
     MemoryFileSystem files;

@@ -5,6 +5,7 @@
 
 #include "engine/published/own_files.h"
 #include "support/support.h"
+#include "team/jobs.h"
 #include "team/manifest.h"
 #include "team/packed_bytes.h"
 
@@ -64,7 +65,8 @@ TEST(PackedBytes, NamesAreSha256) {
 Manifest manifest_of(const std::string& path) {
   Manifest manifest;
   manifest.commit = std::string(40, 'a');
-  manifest.files.push_back({path, {{5, content_name("hello"), 7, {content_name("x"), content_name("y")}}}});
+  manifest.files.push_back(
+      {path, {{5, content_name("hello"), kMaxObjectBytes + 7, {content_name("x"), content_name("y")}}}});
   return manifest;
 }
 
@@ -97,6 +99,48 @@ TEST(Manifests, LeadNowhereElse) {
   const auto newer = manifest_from_json("{\"format\":2,\"commit\":\"x\",\"files\":[]}");
   EXPECT_EQ(newer.error().code, ErrorCode::kConfig);
   EXPECT_THAT(newer.error().next, HasSubstr("update"));
+}
+
+TEST(Manifests, PromiseNoMoreThanTheirObjectsCanHold) {
+  const auto reads = [](uint64_t size, uint64_t packed) {
+    Manifest manifest = manifest_of("texts.db");
+    manifest.files[0].parts[0].size = size;
+    manifest.files[0].parts[0].packed = packed;
+    return manifest_from_json(to_json(manifest)).ok();
+  };
+  constexpr uint64_t kPacked = 2 * kMaxObjectBytes;
+  EXPECT_TRUE(reads(100 * kPacked, kPacked));
+  EXPECT_FALSE(reads(uint64_t{8} << 30U, kPacked));
+  EXPECT_FALSE(reads(5, kMaxObjectBytes)) << "one object would do";
+  EXPECT_FALSE(reads(5, kPacked + 1)) << "two do not do";
+  Manifest many = manifest_of("texts.db");
+  many.files[0].parts.resize(kMaxFileParts, many.files[0].parts[0]);
+  EXPECT_TRUE(manifest_from_json(to_json(many)).ok());
+  many.files[0].parts.push_back(many.files[0].parts[0]);
+  EXPECT_FALSE(manifest_from_json(to_json(many)).ok());
+}
+
+TEST(Snapshots, AreNamedByCommitsOnly) {
+  const std::string commit(40, 'a'), manifest(64, 'b');
+  EXPECT_TRUE(is_snapshot_name({commit, manifest}));
+  for (const std::string& other : {std::string(), std::string("../../x"), std::string(40, 'A'), commit + "a"})
+    EXPECT_FALSE(is_snapshot_name({other, manifest})) << other;
+  EXPECT_FALSE(is_snapshot_name({commit, "x"}));
+}
+
+TEST(Jobs, OfAServerThatIsNoneOfOursAreNotDone) {
+  const Job sound{"7", "0d5c9a2e-0000-4000-8000-00000000000f", "shop", std::string(40, 'a'), 1};
+  EXPECT_TRUE(is_sound_job(sound));
+  Job job = sound;
+  job.commit = "HEAD";
+  EXPECT_TRUE(is_sound_job(job));
+  for (std::string Job::*member : {&Job::id, &Job::lease, &Job::repository, &Job::commit}) {
+    for (const char* text : {"", "../../victim", "/etc"}) {
+      job = sound;
+      job.*member = text;
+      EXPECT_FALSE(is_sound_job(job)) << text;
+    }
+  }
 }
 
 TEST(PublishedFiles, AreWrittenIntoTheirWorkspaceOnly) {

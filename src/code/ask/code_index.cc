@@ -158,11 +158,7 @@ Result<std::vector<TestCase>> CodeIndex::tests(uint32_t file) {
 }
 
 Result<ParsedFile> CodeIndex::facts(uint32_t file) {
-  const int64_t blob = files()[file].blob;
-  KNAPSACK_TRY(ParsedFile parsed, rows_->references(blob));
-  KNAPSACK_TRY(auto symbols, rows_->symbols(blob));
-  for (SymbolRow& row : symbols) parsed.symbols.push_back(std::move(row.symbol));
-  KNAPSACK_TRY(parsed.imports, rows_->imports(blob));
+  KNAPSACK_TRY(ParsedFile parsed, rows_->facts(files()[file].blob));
   KNAPSACK_TRY(const BlobRow* row, this->blob(file));
   if (row != nullptr) parsed.package = row->package;
   return parsed;

@@ -54,7 +54,9 @@ class Follower {
     float confidence = 1;
   };
 
+  // Nothing more once the view is cut: each step looks through all files that mention its name.
   Status follow(const Step& step, uint32_t distance) {
+    if (view_.is_cut) return ok_status();
     const auto meant = [&](uint32_t file, uint32_t symbol) {
       return file == step.file && symbol == step.symbol;
     };

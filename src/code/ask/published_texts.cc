@@ -52,6 +52,7 @@ Result<std::optional<PublishedTexts>> PublishedTexts::open(const FileSystem& fil
   options.immutable = true;  // written once, before anybody knew of it
   options.when_damaged = "remove the folder that it is in: it is fetched again";
   KNAPSACK_TRY(auto database, sqlite::Database::open(path, options));
+  KNAPSACK_CHECK(sqlite::check_schema(database, texts_schema()));
   return std::optional(PublishedTexts(std::move(database)));
 }
 

@@ -10,12 +10,28 @@
 namespace knapsack::code {
 
 std::string SnapshotFiles::incomplete() const {
+  const std::string unread = not_yet_read();
+  const std::string unreadable = refused_by_disk();
+  return unread + (unread.empty() || unreadable.empty() ? "" : "; ") + unreadable;
+}
+
+std::string SnapshotFiles::not_yet_read() const {
   const auto about = SnapshotReport::from_json(snapshot_.report_json);
   if (!about.ok() || about->unread == 0) return "";
   return fmt::format(
       "{} files are not in the index yet: there was no time to read them (`index_deadline`); run "
       "`knapsack index`",
       about->unread);
+}
+
+std::string SnapshotFiles::refused_by_disk() const {
+  const auto is_unreadable = [](const FileRow& file) { return file.file_class == kUnreadableClass; };
+  const auto first = std::find_if(files_.begin(), files_.end(), is_unreadable);
+  if (first == files_.end()) return "";
+  const auto count = std::count_if(first, files_.end(), is_unreadable);
+  if (count == 1) return fmt::format("1 file could not be read: {}; check its permissions", first->name);
+  return fmt::format("{} files could not be read, the first is {}; check their permissions", count,
+                     first->name);
 }
 
 Status SnapshotFiles::load_files(Curated& rows, SnapshotRow snapshot) {

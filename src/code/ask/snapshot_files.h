@@ -22,7 +22,7 @@ inline bool ends_with_components(std::string_view whole, std::string_view end, c
 class SnapshotFiles {
  public:
   const SnapshotRow& snapshot() const { return snapshot_; }
-  // One line for people where files of the snapshot are not in it yet; empty where all are.
+  // One line for people where files of the snapshot are not in it yet or could not be read; empty where all are in it.
   std::string incomplete() const;
 
   // Sorted by path.
@@ -43,6 +43,9 @@ class SnapshotFiles {
   const std::unordered_map<int64_t, std::vector<uint32_t>>& by_blob() const { return by_blob_; }
 
  private:
+  std::string not_yet_read() const;
+  std::string refused_by_disk() const;
+
   SnapshotRow snapshot_;
   std::vector<FileRow> files_;
   std::unordered_map<int64_t, std::vector<uint32_t>> by_blob_;

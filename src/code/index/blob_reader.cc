@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "code/index/blob_rows.h"
 #include "code/index/curated_schema.h"
 #include "code/index/packing.h"
@@ -71,6 +73,19 @@ SymbolRow symbol_at(const Statement& row) {
   return found;
 }
 
+// A file that is parsed has at most a million bytes, and so no more lines.
+constexpr uint32_t kLastLine = uint32_t{1} << kOwnerShift;
+
+// The database may come with a clone, and whoever reads a symbol finds others by its parent and lines by its
+// range.
+bool is_sound(const SymbolRow& row) {
+  const code::Symbol& symbol = row.symbol;
+  const bool has_parent = symbol.parent != code::kNoSymbol;
+  return (!has_parent || static_cast<uint32_t>(symbol.parent) < row.position) && symbol.start_line >= 1 &&
+         symbol.start_line <= symbol.end_line && symbol.end_line <= kLastLine &&
+         symbol.start_byte <= symbol.end_byte;
+}
+
 constexpr const char* kImportColumns =
     "SELECT import, kind, module, alias, line, relative, wildcard, names FROM imports";
 
@@ -105,6 +120,13 @@ auto all_of(Statement& row, Read read) -> Result<std::vector<decltype(read(row))
   }
 }
 
+Result<std::vector<SymbolRow>> sound_symbols(Statement& rows) {
+  KNAPSACK_TRY(auto symbols, all_of(rows, symbol_at));
+  if (!std::all_of(symbols.begin(), symbols.end(), is_sound))
+    return damaged_index("a symbol does not add up");
+  return symbols;
+}
+
 }  // namespace
 
 Result<std::vector<BlobRow>> read_blobs(sqlite::Database& database) {
@@ -133,13 +155,17 @@ Result<std::vector<BlobRow>> read_declaring_blobs(sqlite::Database& database) {
 
 Result<std::vector<SymbolRow>> read_symbols(sqlite::Database& database, int64_t blob) {
   KNAPSACK_TRY(auto rows, rows_of(database, kSymbolColumns, "symbol", blob));
-  return all_of(rows, symbol_at);
+  KNAPSACK_TRY(auto symbols, sound_symbols(rows));
+  // They come in order and no two have the same position, so the last tells whether one is missing.
+  if (!symbols.empty() && symbols.back().position + 1 != symbols.size())
+    return damaged_index("a symbol is missing");
+  return symbols;
 }
 
 Result<std::vector<SymbolRow>> read_symbols_named(sqlite::Database& database, std::string_view name) {
   KNAPSACK_TRY(auto rows, database.prepare(std::string(kSymbolColumns) + " WHERE name = ? ORDER BY symbol"));
   rows.bind(name);
-  return all_of(rows, symbol_at);
+  return sound_symbols(rows);
 }
 
 Result<std::vector<DefinitionRow>> read_definitions_named(sqlite::Database& database, std::string_view name) {
@@ -229,6 +255,18 @@ Status read_references(sqlite::Database& database, int64_t blob, code::ParsedFil
   KNAPSACK_TRY(const bool found, row.step());
   if (!found) return ok_status();
   return unpack_references(column_view(row.bytes(0)), file);
+}
+
+Status read_facts(sqlite::Database& database, int64_t blob, code::ParsedFile& file) {
+  KNAPSACK_CHECK(read_references(database, blob, file));
+  KNAPSACK_TRY(auto symbols, read_symbols(database, blob));
+  for (SymbolRow& row : symbols) file.symbols.push_back(std::move(row.symbol));
+  for (const code::Reference& reference : file.references) {
+    if (reference.enclosing >= static_cast<int32_t>(file.symbols.size()))
+      return damaged_index("a reference is inside of a symbol that is not there");
+  }
+  KNAPSACK_TRY(file.imports, read_imports(database, blob));
+  return ok_status();
 }
 
 }  // namespace knapsack::code

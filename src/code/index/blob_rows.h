@@ -46,5 +46,7 @@ Result<std::vector<code::Comment>> read_comments(sqlite::Database& database, int
 Result<std::vector<code::TestCase>> read_tests(sqlite::Database& database, int64_t blob);
 // Sets `names` and `references`.
 Status read_references(sqlite::Database& database, int64_t blob, code::ParsedFile& file);
+// Sets `symbols` and `imports` too.
+Status read_facts(sqlite::Database& database, int64_t blob, code::ParsedFile& file);
 
 }  // namespace knapsack::code

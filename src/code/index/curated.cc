@@ -90,7 +90,8 @@ Result<Curated> Curated::open(const FileSystem& files, const std::string& state_
   Curated reader(std::move(database));
   KNAPSACK_TRY(auto view, sqlite::Transaction::begin_read(*reader.database_));
   reader.view_.emplace(std::move(view));
-  KNAPSACK_CHECK(reader.database_->integer("PRAGMA schema_version"));  // the view begins with the first read
+  KNAPSACK_CHECK(
+      sqlite::check_schema(*reader.database_, curated_schema()));  // the view begins with the first read
   return reader;
 }
 
@@ -258,6 +259,12 @@ Result<std::vector<std::string>> CuratedBlobs::symbol_names() {
 Result<code::ParsedFile> CuratedBlobs::references(int64_t blob) {
   code::ParsedFile file;
   KNAPSACK_CHECK(read_references(*database_, blob, file));
+  return file;
+}
+
+Result<code::ParsedFile> CuratedBlobs::facts(int64_t blob) {
+  code::ParsedFile file;
+  KNAPSACK_CHECK(read_facts(*database_, blob, file));
   return file;
 }
 

@@ -47,6 +47,8 @@ class CuratedBlobs {
   Result<std::vector<code::TestCase>> tests(int64_t blob);
   // Its `names` and `references`; the rest is empty.
   Result<code::ParsedFile> references(int64_t blob);
+  // With its `symbols` and `imports`; kCorrupt where references and symbols do not fit each other.
+  Result<code::ParsedFile> facts(int64_t blob);
 
  protected:
   explicit CuratedBlobs(sqlite::Database& database) : database_(&database) {}

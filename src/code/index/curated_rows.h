@@ -83,6 +83,9 @@ struct FileRow {
   int64_t blob = 0;  // 0 where it was listed only
 };
 
+// The class of a file that the disk would not give.
+inline constexpr const char* kUnreadableClass = "unreadable";
+
 // How a file of the work tree looked when its content was read.
 struct WorkFileRow {
   int64_t path = 0;

@@ -7,6 +7,7 @@
 
 #include "code/index/curated_schema.h"
 #include "code/index/packing.h"
+#include "store/state_folder.h"
 
 namespace knapsack::code {
 namespace {
@@ -64,7 +65,7 @@ Status remove_database(FileSystem& files, const std::string& path) {
 Result<CuratedWriter> CuratedWriter::open(FileSystem& files, const std::string& state_folder,
                                           const CuratedWriterOptions& options) {
   KNAPSACK_TRY(FileLock lock, take_lock(state_folder, options.wait));
-  KNAPSACK_CHECK(files.make_directory(segments_folder(state_folder)));
+  KNAPSACK_CHECK(ensure_own_folder(files, segments_folder(state_folder)));
   const std::string path = curated_path(state_folder);
   std::string notice;
   auto database = open_database(path, options.check);

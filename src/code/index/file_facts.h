@@ -23,7 +23,6 @@ inline constexpr const char* kSourceClass = "source";
 inline constexpr const char* kLargeClass = "large";
 inline constexpr const char* kLinkClass = "link";
 inline constexpr const char* kLfsClass = "lfs pointer";
-inline constexpr const char* kUnreadableClass = "unreadable";
 inline constexpr const char* kSensitiveClass = "sensitive";  // code/walk/sensitive_file.h
 
 struct ExaminedFile {

@@ -132,7 +132,7 @@ Status IndexRun::open() {
     KNAPSACK_TRY(commit, repository_->resolve(request_.revision));
   } else if (repository_ && repository_->location().layout == GitLayout::kBare) {
     return Error{ErrorCode::kUsage, "the workspace is a bare repository and has no files of its own",
-                 "name a commit: `knapsack index --rev HEAD`"};
+                 "name a commit with `revision` HEAD, as in `knapsack pack --rev HEAD TASK`"};
   }
   KNAPSACK_TRY(auto writer, CuratedWriter::open(disk_, request_.state_folder, options));
   writer_.emplace(std::move(writer));

@@ -91,8 +91,10 @@ bool has_credentials(std::string_view bytes) {
 bool is_sensitive_path(std::string_view path) {
   const std::string lowered = ascii::lower(path);
   const std::string_view name = base_name(lowered);
-  if (is_example(name) || name.ends_with(".pub")) return false;
-  if (is_dotenv(name) || is_one_of(kNames, name) || ends_with_one_of(kEndings, name)) return true;
+  if (name.ends_with(".pub")) return false;
+  // What a tool keeps in its own format is no example, whatever it is called: Terraform's state is default.tfstate.
+  if (ends_with_one_of(kEndings, name)) return true;
+  if (!is_example(name) && (is_dotenv(name) || is_one_of(kNames, name))) return true;
   return std::any_of(kPaths.begin(), kPaths.end(), [&](std::string_view place) {
     return lowered == place || lowered.ends_with("/" + std::string(place));
   });

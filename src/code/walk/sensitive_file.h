@@ -1,8 +1,8 @@
 // Files that exist to hold secrets: never learnt from and never shown, whatever is in them.
 //
 // Told by their names as tools use them; where a name is shared with harmless files (certificates, settings
-// without credentials), by what they hold. Examples and templates of such files are ordinary files. Pure
-// functions; any thread.
+// without credentials), by what they hold. Examples and templates that people write are ordinary files; a store of keys
+// or of a tool's state is none, whatever it is called. Pure functions; any thread.
 #pragma once
 
 #include <string>

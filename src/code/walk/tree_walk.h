@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/files/folder.h"
+#include "git/index.h"
 #include "git/repository.h"
 
 namespace knapsack::code {

@@ -45,6 +45,7 @@ class NewDiskFile final : public NewFile {
   Status append(std::string_view bytes) override { return write_all(handle_.get(), bytes, path_); }
 
   Status commit(const std::string& path) override {
+    KNAPSACK_CHECK(take_mode_of(path));
     if (::fsync(handle_.get()) != 0) return system_error("sync", path_, errno);
     if (::rename(path_.c_str(), path.c_str()) != 0) return system_error("create", path, errno);
     committed_ = true;
@@ -52,6 +53,16 @@ class NewDiskFile final : public NewFile {
   }
 
  private:
+  // Whoever could read the file that this one replaces still can.
+  Status take_mode_of(const std::string& path) const {
+    constexpr mode_t kReadWriteExecute = 0777;
+    struct stat before {};
+    if (::lstat(path.c_str(), &before) != 0 || !S_ISREG(before.st_mode)) return ok_status();
+    if (::fchmod(handle_.get(), before.st_mode & kReadWriteExecute) != 0)
+      return system_error("set the mode of", path, errno);
+    return ok_status();
+  }
+
   Descriptor handle_;
   std::string path_;
   bool committed_ = false;
@@ -94,7 +105,8 @@ class DiskFileSystem final : public FileSystem {
   }
 
   Result<std::unique_ptr<NewFile>> create(const std::string& folder) override {
-    std::string path = join_path(folder, std::string(kNewFilePrefix) + "XXXXXX");
+    std::string path =
+        join_path(folder, std::string(kNewFilePrefix) + std::string(kNewFileRandomCharacters, 'X'));
     const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);  // mode 0600
     if (descriptor < 0) return system_error("create a file in", folder, errno);
     return std::unique_ptr<NewFile>(std::make_unique<NewDiskFile>(descriptor, path));
@@ -140,7 +152,8 @@ class DiskFileSystem final : public FileSystem {
     const int failure = errno;
     if (failure == EEXIST) {
       struct stat status {};
-      if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return ok_status();
+      if (::lstat(path.c_str(), &status) != 0) return system_error("look at", path, errno);
+      return S_ISDIR(status.st_mode) ? ok_status() : Status(not_a_folder(path, file_info(status).kind));
     }
     return system_error("create", path, failure);
   }

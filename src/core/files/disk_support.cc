@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 namespace knapsack {
 namespace {
@@ -18,6 +19,13 @@ FileKind kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return FileKind::kDirectory;
   if (S_ISLNK(mode)) return FileKind::kSymlink;
   return FileKind::kOther;
+}
+
+// A file can have any time, also one that lies further away than nanoseconds can be counted: the years 1677 and 2262.
+int64_t nanos_of(const struct timespec& time) {
+  constexpr int64_t kNanosOfSecond = 1'000'000'000;
+  constexpr int64_t kFarthest = std::numeric_limits<int64_t>::max() / kNanosOfSecond - 1;
+  return std::clamp<int64_t>(time.tv_sec, -kFarthest, kFarthest) * kNanosOfSecond + time.tv_nsec;
 }
 
 }  // namespace
@@ -42,8 +50,7 @@ Error too_large(const std::string& path, uint64_t max_bytes) {
 }
 
 FileInfo file_info(const struct stat& status) {
-  return {kind_of(status.st_mode), static_cast<uint64_t>(status.st_size),
-          static_cast<int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
+  return {kind_of(status.st_mode), static_cast<uint64_t>(status.st_size), nanos_of(status.st_mtim),
           static_cast<uint64_t>(status.st_ino)};
 }
 

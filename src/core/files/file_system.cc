@@ -1,8 +1,11 @@
 #include "core/files/file_system.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
+#include "core/ascii.h"
 #include "core/files/folder.h"
 
 namespace knapsack {
@@ -69,6 +72,20 @@ Status FileSystem::share(const std::string& from, const std::string& to) {
   KNAPSACK_TRY(const auto made, create(parent_path(to)));
   KNAPSACK_CHECK(made->append(content->bytes()));
   return made->commit(to);
+}
+
+bool is_new_file_name(std::string_view name) {
+  if (!name.starts_with(kNewFilePrefix)) return false;
+  name.remove_prefix(kNewFilePrefix.size());
+  return name.size() == kNewFileRandomCharacters &&
+         std::all_of(name.begin(), name.end(), ascii::is_letter_or_digit);
+}
+
+Error not_a_folder(const std::string& path, FileKind kind) {
+  return {ErrorCode::kIo, fmt::format("{} is {}, not a folder", path, describe(kind)),
+          kind == FileKind::kSymlink
+              ? "remove the link: it is not followed, so that nothing is written elsewhere"
+              : "remove it or move it away"};
 }
 
 std::string_view describe(FileKind kind) {

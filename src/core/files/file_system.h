@@ -45,7 +45,8 @@ class NewFile {
  public:
   virtual ~NewFile() = default;
   virtual Status append(std::string_view bytes) = 0;
-  // Syncs, renames to `path` (in the folder that it was created in), syncs the folder. Called once, last.
+  // Syncs, renames to `path` (in the folder that it was created in), syncs the folder. Called once, last. What it takes the
+  // place of keeps who may read and write it; else only its owner may.
   virtual Status commit(const std::string& path) = 0;
 };
 
@@ -72,7 +73,7 @@ class FileSystem {
   virtual Result<std::unique_ptr<Folder>> open_folder(const std::string& path) const;
 
   // Creates one folder, readable by its owner only, and syncs the one above; no error when it is there
-  // already.
+  // already. A link to a folder is refused: what is put into it would be written somewhere else.
   virtual Status make_directory(const std::string& path) = 0;
   // Writes beside the target, syncs, renames over it, syncs the folder. Mode 0600.
   virtual Status replace(const std::string& path, std::string_view bytes) = 0;
@@ -91,8 +92,15 @@ class FileSystem {
   virtual Result<std::unique_ptr<NewFile>> create(const std::string& folder);
 };
 
-// What create() calls its files until they are committed; one that a crash left behind can be removed.
-constexpr std::string_view kNewFilePrefix = "new.";
+// What create() calls its files until they are committed: this and six letters and digits. Hidden, so that nobody's own
+// file is called so, and no memory can be.
+constexpr std::string_view kNewFilePrefix = ".new.";
+constexpr size_t kNewFileRandomCharacters = 6;
+// One that a crash left behind can be removed.
+bool is_new_file_name(std::string_view name);
+
+// Why nothing is made or removed in `path`, and what to do.
+Error not_a_folder(const std::string& path, FileKind kind);
 
 std::unique_ptr<FileSystem> make_disk_file_system();
 

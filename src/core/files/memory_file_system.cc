@@ -176,7 +176,8 @@ Result<std::unique_ptr<Folder>> MemoryFileSystem::open_folder(const std::string&
 
 Status MemoryFileSystem::make_directory(const std::string& path) {
   if (auto failure = count_call()) return *failure;
-  nodes_.try_emplace(path, Node{FileKind::kDirectory, "", ++ticks_});
+  const auto [at, made] = nodes_.try_emplace(path, Node{FileKind::kDirectory, "", ++ticks_});
+  if (at->second.kind != FileKind::kDirectory) return not_a_folder(path, at->second.kind);
   sync_folder(parent_path(path));
   return ok_status();
 }

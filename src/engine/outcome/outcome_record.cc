@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/line_ranges.h"
+#include "text/json_members.h"
 #include "text/parse_json.h"
 
 namespace knapsack {
@@ -58,16 +59,16 @@ std::vector<OutcomeFile> parse_changes(std::string_view text) {
   for (const auto& row : json["files"]) {
     if (!row.is_object()) continue;
     OutcomeFile file;
-    file.path = row.value("path", "");
-    file.change = change_called(row.value("kind", ""));
-    file.packed = row.value("packed", false);
+    file.path = text_member(row, "path");
+    file.change = change_called(text_member(row, "kind"));
+    file.packed = flag_member(row, "packed");
     for (const auto& source : row.value("named_by", ordered_json::array()))
       if (source.is_string()) file.named_by.push_back(source.get<std::string>());
     file.lines = parse_ranges(row.value("lines", ordered_json::array()));
-    file.changed_lines = row.value("changed_lines", uint64_t{0});
-    file.shown_lines = row.value("shown_lines", uint64_t{0});
-    file.compared = row.value("compared", false);
-    file.why = row.value("why", "");
+    file.changed_lines = count_member(row, "changed_lines");
+    file.shown_lines = count_member(row, "shown_lines");
+    file.compared = flag_member(row, "compared");
+    file.why = text_member(row, "why");
     files.push_back(std::move(file));
   }
   return files;

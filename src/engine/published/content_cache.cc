@@ -18,7 +18,7 @@ constexpr std::chrono::minutes kMakeWait{5};  // for another process that makes 
 constexpr const char* kRoomLock = ".room";
 constexpr std::string_view kUnfinished = "new-";
 
-std::string unpacked_of(const std::map<std::string, std::string>& objects, const team::FilePart& part) {
+std::string packed_of(const std::map<std::string, std::string>& objects, const team::FilePart& part) {
   std::string packed;
   for (const std::string& name : part.objects) packed += objects.at(name);
   return packed;
@@ -64,12 +64,14 @@ Status ContentCache::fetch(team::Connection& connection, const std::string& repo
   std::string bytes = known ? std::string(known->bytes()) : "";
   for (size_t i = first; i < file.parts.size(); ++i) {
     const team::FilePart& part = file.parts[i];
+    const Error damaged{ErrorCode::kCorrupt,
+                        fmt::format("what {} has published of {} is not what it says", repository, file.path),
+                        "publish the commit again: `knapsack team pushed NAME COMMIT`"};
     KNAPSACK_TRY(const auto objects, team::get_objects(connection, repository, part.objects, deadline));
-    KNAPSACK_TRY(std::string next, team::unpack_bytes(unpacked_of(objects, part), part.size, bytes));
-    if (team::content_name(next) != part.name)
-      return Error{ErrorCode::kCorrupt,
-                   fmt::format("what {} has published of {} is not what it says", repository, file.path),
-                   "publish the commit again: `knapsack team pushed NAME COMMIT`"};
+    const std::string packed = packed_of(objects, part);
+    if (packed.size() != part.packed) return damaged;  // its size says how much may come out of it
+    KNAPSACK_TRY(std::string next, team::unpack_bytes(packed, part.size, bytes));
+    if (team::content_name(next) != part.name) return damaged;
     bytes = std::move(next);
   }
   KNAPSACK_TRY(const auto made, files_.create(join_path(root_, "contents")));

@@ -10,10 +10,6 @@
 namespace knapsack {
 namespace {
 
-// A file is packed whole again when its later parts are many, or together half as large as the first: whoever fetches it for the
-// first time fetches them all.
-constexpr size_t kMaxParts = 20;
-
 struct CutPart {
   team::FilePart part;
   std::string packed;
@@ -84,9 +80,10 @@ class Publication {
     return file;
   }
 
-  // Nothing where it is better packed whole.
+  // Nothing where it is better packed whole: when the later parts are many, or together half as large as the first. Whoever
+  // fetches it for the first time fetches them all.
   Result<std::optional<CutPart>> from_before(const team::PublishedFile& before, std::string_view bytes) {
-    if (before.parts.size() >= kMaxParts) return std::optional<CutPart>();
+    if (before.parts.size() >= team::kMaxFileParts) return std::optional<CutPart>();
     KNAPSACK_TRY(const auto old, cache_.content(connection_, request_.repository, before, deadline_));
     KNAPSACK_TRY(std::string packed, team::pack_bytes(bytes, old->bytes()));
     uint64_t later = packed.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "core/ascii.h"
 #include "graph/select/node_search.h"
@@ -105,27 +106,25 @@ std::vector<NamedId> ids_in(std::string_view text) {
   return ids;
 }
 
+std::vector<std::optional<uint32_t>> nodes_named(const GraphIndex& index, const std::vector<NamedId>& ids) {
+  std::vector<std::string_view> names;
+  for (const NamedId& named : ids) names.push_back(named.id);
+  return index.find_any_case(names);
+}
+
 Entities find_entities(const GraphIndex& index, std::string_view request,
                        const std::vector<std::string>& intent_words) {
   Entities entities;
   const auto ids = ids_in(request);
-  for (const NamedId& named : ids) {
-    const auto node = index.find_any_case(named.id);
-    if (!node) {
-      auto& unknown = entities.unknown_ids;
-      if (std::find(unknown.begin(), unknown.end(), named.id) == unknown.end()) unknown.push_back(named.id);
-      continue;
-    }
-    const bool again = std::any_of(entities.found.begin(), entities.found.end(),
-                                   [&](const Entity& each) { return each.node == *node; });
-    if (!again) entities.found.push_back({*node, true, {}, 0});
+  const auto nodes = nodes_named(index, ids);
+  std::unordered_set<uint32_t> known;
+  std::unordered_set<std::string_view> unknown;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (!nodes[i] && unknown.insert(ids[i].id).second) entities.unknown_ids.push_back(ids[i].id);
+    if (nodes[i] && known.insert(*nodes[i]).second) entities.found.push_back({*nodes[i], true, {}, 0});
   }
-  const size_t named = entities.found.size();
   for (Entity& each : entities_by_words(index, request_terms(std::string(request), ids, intent_words))) {
-    const auto end = entities.found.begin() + static_cast<long>(named);
-    const bool known = std::any_of(entities.found.begin(), end,
-                                   [&](const Entity& other) { return other.node == each.node; });
-    if (!known) entities.found.push_back(std::move(each));
+    if (!known.contains(each.node)) entities.found.push_back(std::move(each));
   }
   return entities;
 }

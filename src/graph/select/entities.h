@@ -7,6 +7,7 @@
 // Private to graph/select/.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,5 +45,7 @@ struct NamedId {
   std::string id;
 };
 std::vector<NamedId> ids_in(std::string_view text);
+// The node of each, in any case.
+std::vector<std::optional<uint32_t>> nodes_named(const GraphIndex& index, const std::vector<NamedId>& ids);
 
 }  // namespace knapsack::graph

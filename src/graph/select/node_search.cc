@@ -43,8 +43,7 @@ std::vector<FoundNode> find_nodes(const GraphIndex& index, std::string_view quer
     if (!is_retired(index.node(hit.node).state))
       scores[hit.node] += idf[hit.term] * (hit.prominent ? 1 : kTextWeight);
   }
-  for (const NamedId& named : ids_in(query)) {
-    const auto node = index.find_any_case(named.id);
+  for (const auto node : nodes_named(index, ids_in(query))) {
     if (node && index.node(*node).exists()) scores[*node] += all + 1;
   }
   std::vector<FoundNode> found;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "graph/store/task_closure.h"
 
@@ -19,6 +20,7 @@ class Selector {
     select_tasks();
     select_layer(Layer::kKnowledge, caps_.knowledge, {});
     find_replacements();
+    find_last_replacements();
     select_layer(Layer::kReasoning, caps_.decisions, replacements_);
     return std::move(selection_);
   }
@@ -159,15 +161,26 @@ class Selector {
 
   using Replacements = std::unordered_map<uint32_t, uint32_t>;
 
-  static uint32_t last_replacement(const Replacements& replaced_by, uint32_t node) {
-    // Decisions that replace each other in a circle end where the circle closes.
-    std::vector<uint32_t> chain = {node};
-    for (auto found = replaced_by.find(node); found != replaced_by.end();
-         found = replaced_by.find(found->second)) {
-      if (std::find(chain.begin(), chain.end(), found->second) != chain.end()) return node;
-      chain.push_back(found->second);
+  // Where the chain of each replaced decision ends. One that leads into a circle ends where it begins.
+  void find_last_replacements() {
+    for (const auto& replaced : replacements_) {
+      std::vector<uint32_t> chain;
+      std::unordered_set<uint32_t> in_chain;
+      uint32_t node = replaced.first;
+      while (replacements_.contains(node) && !last_.contains(node) && in_chain.insert(node).second) {
+        chain.push_back(node);
+        node = replacements_.at(node);
+      }
+      const auto known = last_.find(node);
+      const uint32_t last = known == last_.end() ? node : known->second;
+      const bool circle = in_chain.contains(node) || (known != last_.end() && last == node);
+      for (const uint32_t each : chain) last_[each] = circle ? each : last;
     }
-    return chain.back();
+  }
+
+  // The node itself where nothing replaced it.
+  uint32_t last_replacement(const Replacements& replaced_by, uint32_t node) const {
+    return replaced_by.contains(node) ? last_.at(node) : node;
   }
 
   void select_layer(Layer which, size_t cap, const Replacements& replaced_by) {
@@ -228,6 +241,7 @@ class Selector {
   const Caps& caps_;
   Scores scores_;
   Replacements replacements_;
+  Replacements last_;  // the end of each chain of those
   Selection selection_;
 };
 

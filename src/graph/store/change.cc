@@ -47,7 +47,7 @@ std::optional<Append> parse_append(const Json& json) {
 }
 
 std::optional<Change> parse_change(const Json& json) {
-  if (!json.is_object() || json.value("version", 0) != kVersion) return std::nullopt;
+  if (!json.is_object() || json.value("version", Json()) != kVersion) return std::nullopt;
   for (const char* key : {"commit_id", "pack_path", "pack"}) {
     if (!json.contains(key) || !json[key].is_string()) return std::nullopt;
   }

@@ -15,11 +15,6 @@ std::string_view base_id(const IndexTables& tables, size_t number) {
   return tables.id_text.substr(begin, tables.id_ends[number] - begin);
 }
 
-bool equal_any_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return ascii::lower(x) == ascii::lower(y); });
-}
-
 }  // namespace
 
 GraphIndex::GraphIndex(IndexTables tables, std::span<const NodeRecord> nodes, ContentSum sum)
@@ -65,13 +60,29 @@ std::optional<uint32_t> GraphIndex::find(std::string_view id, uint64_t hash) con
 }
 
 std::optional<uint32_t> GraphIndex::find_any_case(std::string_view id) const {
-  if (const auto exact = find(id); exact && nodes_[*exact].exists()) return exact;
-  std::optional<uint32_t> best;
-  for (uint32_t number = 0; number < nodes_.size(); ++number) {
-    if (!nodes_[number].exists() || !equal_any_case(this->id(number), id)) continue;
-    if (!best || this->id(number) < this->id(*best)) best = number;
+  return find_any_case(std::span(&id, 1)).front();
+}
+
+std::vector<std::optional<uint32_t>> GraphIndex::find_any_case(std::span<const std::string_view> ids) const {
+  std::vector<std::optional<uint32_t>> found;
+  std::unordered_map<std::string, std::optional<uint32_t>> in_lower_case;  // not there as they are written
+  for (const std::string_view written : ids) {
+    const auto exact = find(written);
+    found.push_back(exact && nodes_[*exact].exists() ? exact : std::nullopt);
+    if (!found.back()) in_lower_case.try_emplace(ascii::lower(written));
   }
-  return best;
+  if (in_lower_case.empty()) return found;
+  for (uint32_t number = 0; number < nodes_.size(); ++number) {
+    if (!nodes_[number].exists()) continue;
+    const auto wanted = in_lower_case.find(ascii::lower(id(number)));
+    if (wanted == in_lower_case.end()) continue;
+    std::optional<uint32_t>& best = wanted->second;
+    if (!best || id(number) < id(*best)) best = number;
+  }
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (!found[i]) found[i] = in_lower_case.at(ascii::lower(ids[i]));
+  }
+  return found;
 }
 
 uint32_t GraphIndex::intern(std::string_view id, uint64_t hash) {

@@ -107,6 +107,8 @@ class GraphIndex {
   std::optional<uint32_t> find(std::string_view id) const { return find(id, hash_of_id(id)); }
   // The same without regard to case, where exactly as written there is none.
   std::optional<uint32_t> find_any_case(std::string_view id) const;
+  // Each of these, in their order: all nodes are looked at once, however many there are.
+  std::vector<std::optional<uint32_t>> find_any_case(std::span<const std::string_view> ids) const;
   size_t count(Layer layer) const { return counts_[static_cast<size_t>(layer)]; }
   const ContentSum& content_sum() const { return sum_; }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "core/escape.h"
 #include "core/files/folder.h"
 #include "memory/tree/infer.h"
 #include "memory/tree/read_memory.h"
@@ -82,7 +83,7 @@ Memory episode_of(const CapturedSession& session, const std::string& name_space)
 }  // namespace
 
 Result<std::vector<Memory>> read_review(const FileSystem& files, const std::string& memory_dir,
-                                        const std::string& name_space) {
+                                        const std::string& name_space, std::vector<std::string>* warnings) {
   std::vector<Memory> waiting;
   const std::string below = namespace_folder(name_space) + std::string(kReviewFolder);
   const auto entries = files.list(join_path(memory_dir, below));
@@ -94,8 +95,14 @@ Result<std::vector<Memory>> read_review(const FileSystem& files, const std::stri
     if (entry.kind != FileKind::kRegular || !entry.name.ends_with(".md") || waiting.size() == kMaxInReview)
       continue;
     const std::string path = below + "/" + entry.name;
-    KNAPSACK_TRY(const std::string bytes, files.read(join_path(memory_dir, path), kMaxMemoryBytes));
-    Memory memory = read_memory(path, bytes).memory;
+    const auto bytes = files.read(join_path(memory_dir, path), kMaxMemoryBytes);
+    if (!bytes.ok()) {
+      if (warnings != nullptr)
+        warnings->push_back(
+            fmt::format("{} is passed over: {}", escape_control(path), escape_control(bytes.error().what)));
+      continue;
+    }
+    Memory memory = read_memory(path, *bytes).memory;
     memory.name_space = name_space;
     if (memory.kind == Kind::kNote && memory.category == "correction") memory.kind = Kind::kCorrection;
     waiting.push_back(std::move(memory));
@@ -105,9 +112,10 @@ Result<std::vector<Memory>> read_review(const FileSystem& files, const std::stri
 
 Result<Queued> queue_proposals(TreeWriter& writer, const Catalogue& catalogue, const std::string& name_space,
                                const std::vector<Proposal>& proposals, const CapturedSession& session) {
-  KNAPSACK_TRY(const auto waiting, read_review(writer.files(), writer.memory_dir(), name_space));
-  auto hashes = known_hashes(writer, catalogue, name_space, waiting);
   Queued queued;
+  KNAPSACK_TRY(const auto waiting,
+               read_review(writer.files(), writer.memory_dir(), name_space, &queued.warnings));
+  auto hashes = known_hashes(writer, catalogue, name_space, waiting);
   std::optional<Memory> episode;
   if (!session.title.empty()) episode = episode_of(session, name_space);
   for (const Proposal& proposal : proposals) {

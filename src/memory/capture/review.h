@@ -19,9 +19,10 @@ inline constexpr std::string_view kReviewFolder = "review";
 inline constexpr std::string_view kRefusedFile = "state/review.refused";
 inline constexpr size_t kMaxInReview = 1'000;
 
-// What waits, by id.
+// What waits, by id. A file that cannot be read, or is too large for a memory, is passed over; `warnings` say so.
 Result<std::vector<Memory>> read_review(const FileSystem& files, const std::string& memory_dir,
-                                        const std::string& name_space);
+                                        const std::string& name_space,
+                                        std::vector<std::string>* warnings = nullptr);
 
 struct CapturedSession {
   std::string title;  // what it was about; empty: no episode is written of it
@@ -32,6 +33,7 @@ struct Queued {
   std::vector<Memory> added;
   size_t known = 0;     // remembered already, in the queue, or refused before
   std::string episode;  // the id of the episode that they belong to; empty for none
+  std::vector<std::string> warnings;
 };
 // Puts proposals into the queue, linked to an episode of their session that waits with them.
 Result<Queued> queue_proposals(TreeWriter& writer, const Catalogue& catalogue, const std::string& name_space,

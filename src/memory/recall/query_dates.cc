@@ -172,8 +172,10 @@ class DateReader {
 }  // namespace
 
 bool FoundDates::covers(size_t begin, size_t end) const {
-  return std::any_of(places.begin(), places.end(),
-                     [&](const Place& place) { return place.begin <= begin && end <= place.end; });
+  // The last that does not begin behind it: they do not overlap.
+  const auto behind = std::upper_bound(places.begin(), places.end(), begin,
+                                       [](size_t at, const Place& place) { return at < place.begin; });
+  return behind != places.begin() && end <= std::prev(behind)->end;
 }
 
 FoundDates find_dates(std::string_view text, std::span<const int> years) {

@@ -25,7 +25,7 @@ struct FoundDates {
     size_t end = 0;
   };
   std::vector<DateRange> ranges;
-  std::vector<Place> places;  // what of the text is dates: no words to search for
+  std::vector<Place> places;  // what of the text is dates, in its order: no words to search for
 
   bool covers(size_t begin, size_t end) const;
 };

@@ -15,6 +15,7 @@
 #include "memory/tree/read_memory.h"
 #include "search/segments/segment_set.h"
 #include "store/file_lock.h"
+#include "store/state_folder.h"
 
 namespace knapsack::memory {
 namespace {
@@ -38,8 +39,9 @@ bool in_order(const Memory& a, const Memory& b) {
 
 bool is_settled(int64_t mtime_nanos, Timestamp now) {
   const int64_t tick = mtime_nanos % kNanosOfSecond == 0 ? kCoarseTickNanos : kTickNanos;
-  const int64_t age = now.micros * 1000 - mtime_nanos;
-  return age > tick || age < -tick;
+  // Not their difference: a file can have any time, and no number holds how far the farthest is from now.
+  const int64_t now_nanos = now.micros * 1000;
+  return mtime_nanos < now_nanos - tick || mtime_nanos > now_nanos + tick;
 }
 
 Stamp stamp_of(const FileInfo& info) {
@@ -63,6 +65,7 @@ std::string derived_folder(const CatalogueRequest& request) {
 knapsack::Status discard_derived(FileSystem& files, const CatalogueRequest& request) {
   const std::string folder = derived_folder(request);
   if (!files.info(folder).ok()) return ok_status();
+  KNAPSACK_CHECK(check_own_folder(files, folder));
   std::optional<FileLock> lock;
   if (request.on_disk) {
     KNAPSACK_TRY(lock,
@@ -276,12 +279,7 @@ void CatalogueReader::merge_memories() {
 }
 
 knapsack::Status CatalogueReader::save(std::span<const Memory* const> added) {
-  if (!files_.info(folder_).ok()) KNAPSACK_CHECK(files_.make_directory(folder_));
-  KNAPSACK_TRY(const FileInfo info, files_.info(folder_));
-  if (info.kind != FileKind::kDirectory) {
-    return Error{ErrorCode::kIo, fmt::format("{} is {}, not a folder", folder_, describe(info.kind)),
-                 "remove it"};
-  }
+  KNAPSACK_CHECK(ensure_own_folder(files_, folder_));
   std::optional<FileLock> lock;
   if (request_.on_disk) {
     KNAPSACK_TRY(lock, FileLock::acquire(join_path(folder_, kLockFile), FileLock::Mode::kExclusive,

@@ -14,7 +14,6 @@ namespace {
 constexpr uint64_t kMaxMovedBytes = uint64_t{256} << 20U;
 constexpr int kMaxMovedDepth = 16;
 constexpr std::string_view kOwnerFile = "workspace";  // says whose a folder is: the new one has its own
-constexpr size_t kUniqueBytes = 6;  // that the system adds to the name of a file in the making
 
 bool is_missing(const FileSystem& files, const std::string& path) {
   const auto info = files.info(path);
@@ -57,9 +56,7 @@ class TreeMover {
 
   knapsack::Status take(const std::string& path) {
     const bool of_journal = path == kJournalFile || path == kFoldPlanFile;
-    const std::string_view name = base_name(path);
-    const bool unfinished =
-        name.starts_with(kNewFilePrefix) && name.size() == kNewFilePrefix.size() + kUniqueBytes;
+    const bool unfinished = is_new_file_name(base_name(path));
     const bool of_place = path == kOwnerFile;
     if (!of_journal && !unfinished && !of_place) {
       const auto bytes = files_.read(from_.full_path(path), kMaxMovedBytes);

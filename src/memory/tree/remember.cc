@@ -11,6 +11,7 @@
 #include "memory/tree/infer.h"
 #include "memory/tree/read_memory.h"
 #include "memory/tree/write_memory.h"
+#include "text/words/words.h"
 
 namespace knapsack::memory {
 namespace {
@@ -20,11 +21,19 @@ constexpr size_t kHashesOfThread = 1000;  // fewer are hashed before a thread ha
 constexpr std::array<std::string_view, 4> kArtifactCategories = {"decision", "correction", "principle",
                                                                  "commitment"};
 
+bool holds_word(std::string_view text) {
+  Word word;
+  return WordReader(text).next(word);
+}
+
 knapsack::Status check(const NewMemory& wanted) {
   const auto refused = [](std::string what, std::string next) {
     return Error{ErrorCode::kUsage, std::move(what), std::move(next)};
   };
   if (memory_text(wanted.text).empty()) return refused("there is nothing to remember", "give a text");
+  // Nobody could ever ask for it.
+  if (!holds_word(wanted.text))
+    return refused("the text holds no word", "say in words what is to be remembered");
   if (wanted.text.size() > kMaxRememberedBytes) {
     return refused(fmt::format("the text has more than {} bytes", kMaxRememberedBytes), "shorten it");
   }

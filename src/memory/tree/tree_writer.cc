@@ -13,8 +13,6 @@ namespace {
 constexpr std::chrono::milliseconds kLockWait{30'000};
 // How often a file may change under our hands before we give up.
 constexpr int kRewriteAttempts = 5;
-// "new." and the six characters by which the system makes a name unique.
-constexpr size_t kUnfinishedNameBytes = kNewFilePrefix.size() + 6;
 
 bool same_file(const FileInfo& a, const FileInfo& b) {
   return a.kind == b.kind && a.size == b.size && a.mtime_nanos == b.mtime_nanos && a.inode == b.inode;
@@ -76,8 +74,7 @@ void TreeWriter::sweep_unfinished(const std::string& folder) {
   const auto entries = files_->list(folder);
   if (!entries.ok()) return;
   for (const DirectoryEntry& entry : *entries) {
-    if (entry.kind == FileKind::kRegular && entry.name.size() == kUnfinishedNameBytes &&
-        entry.name.starts_with(kNewFilePrefix)) {
+    if (entry.kind == FileKind::kRegular && is_new_file_name(entry.name)) {
       (void)files_->remove(join_path(folder, entry.name));  // in the way of nobody: the next one tries again
     }
   }

@@ -52,13 +52,15 @@ OpenedSegments open_segments(const FileSystem& files, const std::string& folder,
 
 Result<size_t> sweep_segments(FileSystem& files, const std::string& folder,
                               const std::vector<std::string>& names) {
+  KNAPSACK_TRY(const FileInfo info, files.info(folder));
+  if (info.kind != FileKind::kDirectory) return not_a_folder(folder, info.kind);
   const std::unordered_set<std::string_view> kept(names.begin(), names.end());
   KNAPSACK_TRY(const std::vector<DirectoryEntry> entries, files.list(folder));
   size_t removed = 0;
   for (const DirectoryEntry& entry : entries) {
     if (entry.kind != FileKind::kRegular) continue;
     std::string_view name = entry.name;
-    bool ours = name.starts_with(kNewFilePrefix);
+    bool ours = is_new_file_name(name);
     if (name.ends_with(kSuffix)) {
       name.remove_suffix(kSuffix.size());
       ours = is_segment_name(name) && kept.count(name) == 0;

@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/ascii.h"
 #include "core/in_parts.h"
+#include "store/state_folder.h"
 
 namespace knapsack::search {
 namespace {
 
 constexpr size_t kModelInName = 40;  // characters
 constexpr size_t kHashInName = 8;
+constexpr size_t kContentHashDigits = 32;
 // Fewer dead vectors than this are not worth a new file.
 constexpr size_t kMaxDead = 1'000;
 // Fewer are looked at in less time than a thread takes to start.
@@ -26,6 +29,12 @@ void keep_best(std::vector<UnitNeighbour>& scored, size_t k) {
   const size_t kept = std::min(k, scored.size());
   std::partial_sort(scored.begin(), scored.begin() + static_cast<long>(kept), scored.end(), nearer_first);
   scored.resize(kept);
+}
+
+bool is_vector_file(std::string_view name) {
+  if (!name.ends_with(kVectorFileEnding)) return false;
+  name.remove_suffix(kVectorFileEnding.size());
+  return ascii::is_lower_hex(name, kContentHashDigits);
 }
 
 // No error where another process was quicker.
@@ -45,13 +54,14 @@ std::string VectorStore::folder_of(const VectorSpace& space) {
 Result<VectorStore> VectorStore::open(FileSystem& files, const std::string& root, VectorSpace space,
                                       const VectorStoreOptions& options) {
   const std::string folder = join_path(root, folder_of(space));
-  KNAPSACK_CHECK(files.make_directory(folder));
+  KNAPSACK_CHECK(ensure_own_folder(files, folder));
   VectorStore store(files, folder, std::move(space), options);
   KNAPSACK_CHECK(store.load());
   return store;
 }
 
 Status VectorStore::discard(FileSystem& files, const std::string& root) {
+  KNAPSACK_CHECK(check_own_folder(files, root));
   const auto spaces = files.list(root);
   if (!spaces.ok()) return spaces.error().code == ErrorCode::kNotFound ? ok_status() : Status(spaces.error());
   for (const DirectoryEntry& space : *spaces) {
@@ -59,7 +69,8 @@ Status VectorStore::discard(FileSystem& files, const std::string& root) {
     const std::string folder = join_path(root, space.name);
     KNAPSACK_TRY(const auto entries, files.list(folder));
     for (const DirectoryEntry& entry : entries) {
-      if (entry.kind == FileKind::kRegular)
+      const bool ours = is_vector_file(entry.name) || is_new_file_name(entry.name);
+      if (entry.kind == FileKind::kRegular && ours)
         KNAPSACK_CHECK(remove_if_there(files, join_path(folder, entry.name)));
     }
   }
@@ -70,8 +81,7 @@ Status VectorStore::load() {
   KNAPSACK_TRY(const auto entries, files_->list(folder_));
   KNAPSACK_CHECK(sweep(entries));
   for (const DirectoryEntry& entry : entries) {
-    if (entry.kind == FileKind::kRegular && entry.name.ends_with(kVectorFileEnding))
-      KNAPSACK_CHECK(take_file(entry.name));
+    if (entry.kind == FileKind::kRegular && is_vector_file(entry.name)) KNAPSACK_CHECK(take_file(entry.name));
   }
   return ok_status();
 }
@@ -81,7 +91,7 @@ Status VectorStore::load() {
 Status VectorStore::sweep(const std::vector<DirectoryEntry>& entries) {
   std::vector<std::string> unfinished;
   for (const DirectoryEntry& entry : entries) {
-    if (entry.kind == FileKind::kRegular && entry.name.starts_with(kNewFilePrefix))
+    if (entry.kind == FileKind::kRegular && is_new_file_name(entry.name))
       unfinished.push_back(join_path(folder_, entry.name));
   }
   if (unfinished.empty()) return ok_status();

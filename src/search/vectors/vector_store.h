@@ -45,7 +45,7 @@ class VectorStore {
 
   // The folder of a space below its root.
   static std::string folder_of(const VectorSpace& space);
-  // Removes the vectors of all spaces below `root`, if that is there.
+  // Removes the vectors of all spaces below `root`, if that is there, and what killed writers left of them; no other file.
   static Status discard(FileSystem& files, const std::string& root);
 
   size_t size() const { return places_.size(); }

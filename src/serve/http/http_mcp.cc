@@ -193,7 +193,7 @@ std::optional<HttpReply> McpEndpoint::ask(const Asked& asked, McpSession& sessio
       if (streaming) asked.exchange.send(event(message));
     };
   }
-  auto answer = mcp_.answer(asked.request.body, session, way_back);
+  auto answer = mcp_.answer(mcp_.receive(asked.parsed, session), session, way_back);
   if (!answer && was_cut_short(asked.exchange)) answer = cut_short(asked.message());
   if (streaming) {
     if (answer) asked.exchange.send(event(*answer));

@@ -135,8 +135,7 @@ void Mcp::take_effect(rpc::Message& message, Received& received, McpSession& ses
   received.stops.push_back(std::move(stop));
 }
 
-Mcp::Received Mcp::receive(std::string_view message, McpSession& session) {
-  rpc::Parsed parsed = rpc::parse(message);
+Mcp::Received Mcp::receive(rpc::Parsed parsed, McpSession& session) {
   Received received;
   received.batch = parsed.batch;
   if (parsed.batch && session.version() != "2025-03-26") {

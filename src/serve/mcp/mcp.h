@@ -68,7 +68,10 @@ class Mcp {
     bool slow = false;  // answering may take long: a place of its own is a good idea
   };
   // Quick; messages of one session in the order in which they came.
-  Received receive(std::string_view message, McpSession& session);
+  Received receive(rpc::Parsed message, McpSession& session);
+  Received receive(std::string_view message, McpSession& session) {
+    return receive(rpc::parse(message), session);
+  }
   // The answer, or nothing: to notifications, responses and cancelled requests. Once for everything that was
   // received.
   std::optional<std::string> answer(const Received& received, McpSession& session, const Exchange& exchange);

@@ -39,7 +39,7 @@ std::string percent_encoded(std::string_view text) {
 // What a run was printed as; JSON where that was asked for.
 const char* mime_type(const StoredRun& run) {
   const auto asked = parse_ordered_json(run.record.request_json);
-  return asked.is_object() && asked.value("format", "") == "json" ? "application/json" : kMarkdown;
+  return asked.is_object() && asked.value("format", Json()) == "json" ? "application/json" : kMarkdown;
 }
 
 void add_runs(Engine& engine, Json& resources) {

@@ -5,7 +5,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -20,6 +22,8 @@ namespace knapsack::serve {
 namespace {
 
 constexpr size_t kStdioReadBytes = size_t{64} << 10U;
+// For a client that reads slowly when it is time to end. Clients kill what has not ended after two seconds.
+constexpr int kLastWaitMillis = 1000;
 
 // A pipe whose one end wakes whoever polls the other.
 class Alarm {
@@ -162,13 +166,7 @@ class StdioServer {
     const std::string line = message + "\n";
     std::string_view left = line;
     while (!left.empty()) {
-      const ssize_t written = ::write(options_.output, left.data(), left.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0 && errno == EAGAIN) {
-        pollfd ready{options_.output, POLLOUT, 0};
-        ::poll(&ready, 1, -1);
-        continue;
-      }
+      const ssize_t written = write_some(left);
       if (written < 0) {
         // Nobody reads any more: nothing that is under way is wanted.
         gone_.request_stop();
@@ -177,6 +175,29 @@ class StdioServer {
       }
       left.remove_prefix(static_cast<size_t>(written));
     }
+  }
+
+  // How many bytes were taken; negative where nobody reads.
+  ssize_t write_some(std::string_view text) const {
+    while (wait_for_reader()) {
+      // Where a pipe has room at all it has room for so much: no write waits, and so the end is always heard of.
+      const ssize_t written = ::write(options_.output, text.data(), std::min<size_t>(text.size(), PIPE_BUF));
+      if (written >= 0 || (errno != EINTR && errno != EAGAIN)) return written;
+    }
+    return -1;
+  }
+
+  // False when it is time to end and nobody reads.
+  bool wait_for_reader() const {
+    pollfd watched[] = {{options_.output, POLLOUT, 0}, {options_.stop, POLLIN, 0}};
+    bool ends = false;
+    while (watched[0].revents == 0) {
+      const int ready = ::poll(watched, ends ? 1 : 2, ends ? kLastWaitMillis : -1);
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready <= 0) return false;
+      ends = true;
+    }
+    return true;
   }
 
   Mcp& mcp_;

@@ -2,7 +2,8 @@
 //
 // Requests that may take long are answered beside each other by a few threads; everything else in the order
 // in which it came. Lines are written whole. Ends when the input does, when it is told to, or when nobody
-// reads the output any more; what is under way by then is finished, or stopped in the last case.
+// reads the output any more; what is under way by then is finished, or stopped in the last case. Who has stopped
+// reading without closing counts as nobody once it is told to end.
 #pragma once
 
 #include "core/result.h"

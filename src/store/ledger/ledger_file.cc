@@ -111,7 +111,7 @@ Error LedgerFile::move_aside(uint64_t inode, const Error& damage) {
   const bool orphaned_log = inode == 0 && !checked.ok() && checked.error().code == ErrorCode::kCorrupt;
   if (!orphaned_log && (inode == 0 || there_now != inode)) {
     return {ErrorCode::kCorrupt, damage.what + "; it has been moved aside meanwhile",
-            "run again: a new ledger is started"};
+            "the next run starts a new ledger"};
   }
   return move_aside_locked(damage);
 }
@@ -124,7 +124,7 @@ Error LedgerFile::move_aside_locked(const Error& damage) {
             "move it away yourself and run again"};
   }
   return {ErrorCode::kCorrupt, fmt::format("{}; it was moved to {}", damage.what, *moved),
-          "run again: a new ledger is started"};
+          "the next run starts a new ledger"};
 }
 
 }  // namespace knapsack

@@ -8,6 +8,7 @@
 #include "core/ascii.h"
 #include "core/escape.h"
 #include "store/sqlite/migrations.h"
+#include "store/state_folder.h"
 
 namespace knapsack {
 namespace {
@@ -59,6 +60,7 @@ Result<Session> Session::open(const std::string& folder, const std::string& task
   sqlite::OpenOptions options;
   options.mode = sqlite::OpenMode::kCreate;
   options.durability = sqlite::Durability::kFull;
+  options.when_damaged = "remove it, or choose another `task_id`";
   KNAPSACK_TRY(sqlite::Database database, sqlite::Database::open(path, options));
   KNAPSACK_CHECK(sqlite::migrate(database, {"session", kSessionApplicationId, kSessionVersions}));
   return Session(*std::move(lock), std::move(database));
@@ -67,6 +69,7 @@ Result<Session> Session::open(const std::string& folder, const std::string& task
 Result<std::optional<Session>> Session::find(const FileSystem& files, const std::string& folder,
                                              const std::string& task_id) {
   KNAPSACK_CHECK(check_task_id(task_id));
+  KNAPSACK_CHECK(check_own_folder(files, folder));
   const auto there = files.info(file_of(folder, task_id));
   if (!there.ok()) {
     if (there.error().code == ErrorCode::kNotFound) return std::optional<Session>();
@@ -77,6 +80,7 @@ Result<std::optional<Session>> Session::find(const FileSystem& files, const std:
 }
 
 Result<std::vector<std::string>> Session::list(const FileSystem& files, const std::string& folder) {
+  KNAPSACK_CHECK(check_own_folder(files, folder));
   std::vector<std::string> ids;
   const auto entries = files.list(folder);
   if (!entries.ok()) {
@@ -94,6 +98,7 @@ Result<std::vector<std::string>> Session::list(const FileSystem& files, const st
 
 Result<bool> Session::remove(FileSystem& files, const std::string& folder, const std::string& task_id) {
   KNAPSACK_CHECK(check_task_id(task_id));
+  KNAPSACK_CHECK(check_own_folder(files, folder));
   const std::string path = file_of(folder, task_id);
   const auto lock =
       FileLock::acquire(path + ".lock", FileLock::Mode::kExclusive, std::chrono::milliseconds(0));

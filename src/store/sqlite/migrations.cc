@@ -2,10 +2,44 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
+
+#include "core/escape.h"
 
 namespace knapsack::sqlite {
 namespace {
+
+// What SQLite adds for AUTOINCREMENT.
+constexpr std::string_view kSequenceTable = "CREATE TABLE sqlite_sequence(name,seq)";
+constexpr std::string_view kAddColumn = " ADD COLUMN ";
+constexpr size_t kShownName = 60;  // bytes; whoever made it chose the name
+
+// Whether the text is a whole statement of a version, as it stands there.
+bool is_statement_of(const Schema& schema, const std::string& sql) {
+  return std::any_of(schema.versions.begin(), schema.versions.end(), [&](std::string_view version) {
+    return version.find(sql + ";") != std::string_view::npos || version.ends_with(sql);
+  });
+}
+
+// SQLite writes a column that was added into the statement that made the table.
+std::string without_added_columns(std::string sql, const Schema& schema) {
+  for (const std::string_view version : schema.versions) {
+    for (size_t at = version.find(kAddColumn); at != std::string_view::npos;
+         at = version.find(kAddColumn, at)) {
+      at += kAddColumn.size();
+      const std::string column = fmt::format(", {}", version.substr(at, version.find(';', at) - at));
+      if (const size_t added = sql.find(column); added != std::string::npos) sql.erase(added, column.size());
+    }
+  }
+  return sql;
+}
+
+bool is_made_by(const Schema& schema, const std::string& sql) {
+  // An index that belongs to a table has no statement of its own.
+  return sql.empty() || sql == kSequenceTable || is_statement_of(schema, sql) ||
+         is_statement_of(schema, without_added_columns(sql, schema));
+}
 
 // What the file says of itself: its version, or why it is none of ours. These are several reads, so the
 // caller holds a transaction: a migration by another process must not land between them.
@@ -36,12 +70,24 @@ Result<int64_t> read_version(Database& database, const Schema& schema) {
 
 }  // namespace
 
+Status check_schema(Database& database, const Schema& schema) {
+  KNAPSACK_TRY(Statement held, database.prepare("SELECT sql, name FROM sqlite_schema"));
+  while (true) {
+    KNAPSACK_TRY(const bool more, held.step());
+    if (!more) return ok_status();
+    if (is_made_by(schema, held.string(0))) continue;
+    return database.damaged(fmt::format("it holds {}, which is not as knapsack creates it",
+                                        escape_control(held.text(1).substr(0, kShownName))));
+  }
+}
+
 Status migrate(Database& database, const Schema& schema) {
   assert(schema.application_id != 0 && !schema.versions.empty());
   int64_t version = 0;
   {
     KNAPSACK_TRY(const Transaction view, Transaction::begin_read(database));
     KNAPSACK_TRY(version, read_version(database, schema));
+    KNAPSACK_CHECK(check_schema(database, schema));
   }
   const auto newest = static_cast<int64_t>(schema.versions.size());
   while (version < newest) {

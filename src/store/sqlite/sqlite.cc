@@ -264,6 +264,10 @@ Error Database::error_of_code(int code) const {
   return error_of(handle_, code, path_, idle_->when_damaged());
 }
 
+Error Database::damaged(std::string_view why) const {
+  return damaged_error(path_, why, idle_->when_damaged());
+}
+
 Database::~Database() {
   if (idle_) idle_->close();
   // v2: a statement that outlives its database by mistake stays valid instead of dangling.

@@ -165,6 +165,8 @@ class Database {
   void try_checkpoint();
 
   const std::string& path() const { return path_; }
+  // An error for a file that SQLite can read and we cannot use, saying what can be done.
+  Error damaged(std::string_view why) const;
 
  private:
   Database(sqlite3* handle, std::string path, const OpenOptions& options);

@@ -27,15 +27,15 @@ Error io_error(int code, const std::string& path, std::string_view why) {
   }
 }
 
-Error damaged(const std::string& path, std::string_view why, const std::string& remedy) {
-  return {ErrorCode::kCorrupt, fmt::format("{} is damaged: {}", path, why), remedy};
-}
-
 }  // namespace
+
+Error damaged_error(const std::string& path, std::string_view why, const std::string& when_damaged) {
+  return {ErrorCode::kCorrupt, fmt::format("{} is damaged: {}", path, why), when_damaged};
+}
 
 Error error_of(sqlite3* handle, int code, const std::string& path, const std::string& when_damaged) {
   const std::string why = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
-  if (code == SQLITE_IOERR_CORRUPTFS) return damaged(path, why, when_damaged);
+  if (code == SQLITE_IOERR_CORRUPTFS) return damaged_error(path, why, when_damaged);
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -43,7 +43,7 @@ Error error_of(sqlite3* handle, int code, const std::string& path, const std::st
               "wait for it to finish and try again"};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return damaged(path, why, when_damaged);
+      return damaged_error(path, why, when_damaged);
     case SQLITE_FULL:
     case SQLITE_IOERR:
     case SQLITE_READONLY:

@@ -13,5 +13,6 @@ namespace knapsack::sqlite {
 // An Error for `code`, naming the file and what can be done. `handle` may be null (out of memory).
 Error error_of(sqlite3* handle, int code, const std::string& path, const std::string& when_damaged);
 Error error_of(sqlite3* handle, int code, const std::string& when_damaged);
+Error damaged_error(const std::string& path, std::string_view why, const std::string& when_damaged);
 
 }  // namespace knapsack::sqlite
