@@ -139,7 +139,11 @@ std::vector<Decision> stage_decisions(const stages::StageContext& context) {
     row.section = to_string(symbol.tier);
     row.included = symbol.tier != stages::SymbolTier::kExcluded;
     row.score = symbol.key;
-    row.components_json = components_json(symbol.score);
+    // What it is ranked by: of two alike the shorter one.
+    Score ranked_by = symbol.score;
+    if (!symbol.score.components.empty())
+      ranked_by.components.push_back({"length", symbol.key - symbol.score.total});
+    row.components_json = components_json(ranked_by);
     row.reason = symbol.reason;
     rows.push_back(std::move(row));
   }

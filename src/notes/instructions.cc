@@ -4,12 +4,43 @@
 #include <set>
 
 #include "core/paths.h"
+#include "notes/list_items.h"
 #include "notes/relevance.h"
 
 namespace knapsack::notes {
 namespace {
 
 constexpr size_t kMaxRelated = 8;
+constexpr size_t kLeadCharacters = 120;
+constexpr size_t kFewWords = 3;
+
+// "`a.json`: `version`" says nothing without what its list is about.
+bool says_little(std::string_view text) {
+  std::string words;
+  bool is_code = false;
+  for (const char c : text) {
+    if (c == '`') is_code = !is_code;
+    words += is_code || c == '`' ? ' ' : c;
+  }
+  return keywords_of({words}).size() < kFewWords;
+}
+
+// The last line above that says something; null for none.
+const Line* line_above(const MarkdownLines& lines, size_t number) {
+  const Line* line = std::partition_point(lines.begin(), lines.end(),
+                                          [&](const Line& each) { return each.number < number; });
+  while (line != lines.begin()) {
+    --line;
+    if (!line->blank()) return line;
+  }
+  return nullptr;
+}
+
+// "These change together:", above a list; empty for none.
+std::string lead_of(const Line& line) {
+  const bool leads = line.trimmed().ends_with(':') && heading_of(line).level == 0 && !line.fenced;
+  return leads ? shorten(line.trimmed(), kLeadCharacters) : std::string();
+}
 
 }  // namespace
 
@@ -31,8 +62,15 @@ bool is_instruction_file(std::string_view path) {
 std::vector<Convention> instruction_items(std::string text, const std::string& file) {
   const MarkdownLines lines = read_lines(std::move(text));
   std::vector<Convention> found;
+  std::string lead;
+  size_t last = 0;  // line of the item before
   for (ListItem& item : bullet_items({lines.data(), lines.size()})) {
-    if (!item.text.empty()) found.push_back({std::move(item.text), file, item.line});
+    const Line* above = line_above(lines, item.line);
+    if (above == nullptr || above->number > last) lead = above == nullptr ? "" : lead_of(*above);
+    last = item.last;
+    if (item.text.empty()) continue;
+    if (!lead.empty() && says_little(item.text)) item.text = lead + " " + item.text;
+    found.push_back({std::move(item.text), file, item.line});
   }
   return found;
 }

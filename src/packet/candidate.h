@@ -37,6 +37,7 @@ struct Form {
   // several parts share is printed once.
   std::vector<LineRange> lines = {};
   std::vector<OutlineLine> outline = {};
+  bool breaks_off = false;  // the part goes on behind its last line
 };
 
 // A text whose chosen parts are shown together under one heading, whichever section they were packed from: a
@@ -78,6 +79,8 @@ struct Candidate {
   Score score;
   double bearing = 0;  // how much it has to do with the task, 0 to 1, as its source sees it
   bool pinned = false;
+  bool leads =
+      false;  // among the very best: where all of it has no room, a part of it has before what follows
   std::vector<std::string> provenance;                            // why it was gathered, in words
   std::shared_ptr<const CandidateGroup> group = {};               // what it is a part of, if anything
   std::vector<std::shared_ptr<const CandidateGroup>> needs = {};  // shown only when all of these are

@@ -191,24 +191,30 @@ class Packer {
     }
   }
 
-  // The first that does not fit takes the richest form that does; those behind it their poorest, if they are of use there.
   void serve_in_order(const std::vector<ItemPlace>& places, uint64_t most) {
-    bool is_open = true;
-    for (const ItemPlace place : places) {
-      const size_t count = item(place).forms.size();
+    size_t next = 0;
+    for (; next < places.size(); ++next) {
+      const ItemPlace place = places[next];
       const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
       const uint64_t limit = is_first ? problem_.limit : most;
-      if (is_open && spent_ + static_cast<uint64_t>(price(place, 0)) <= limit) {
-        choose(place, 0);
-        continue;
-      }
-      if (!is_open && item(place).goes_on) continue;
-      for (size_t index = is_open ? 1 : std::max<size_t>(count - 1, 1); index < count; ++index) {
-        if (spent_ + static_cast<uint64_t>(price(place, index)) > most) continue;
-        choose(place, index);
-        break;
-      }
-      is_open = false;
+      if (spent_ + static_cast<uint64_t>(price(place, 0)) > limit) break;
+      choose(place, 0);
+    }
+    if (next == places.size()) return;
+    for (size_t i = next; i < places.size(); ++i)
+      if (item(places[i]).leads) take_poorer(places[i], 1, most);
+    if (!form(places[next])) take_poorer(places[next], 1, most);
+    for (size_t i = next + 1; i < places.size(); ++i) {
+      const size_t poorest = std::max<size_t>(item(places[i]).forms.size() - 1, 1);
+      if (!form(places[i]) && !item(places[i]).goes_on) take_poorer(places[i], poorest, most);
+    }
+  }
+
+  // The richest form from `first` on that fits.
+  void take_poorer(ItemPlace place, size_t first, uint64_t most) {
+    for (size_t index = first; index < item(place).forms.size(); ++index) {
+      if (spent_ + static_cast<uint64_t>(price(place, index)) > most) continue;
+      return choose(place, index);
     }
   }
 

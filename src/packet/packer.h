@@ -33,6 +33,8 @@ struct PackItem {
   bool pinned = false;
   // In a section in order: of no use behind what had no room, in whatever form.
   bool goes_on = false;
+  // In a section in order: where it has no room whole, a poorer form of it comes before those of all that would follow.
+  bool leads = false;
 };
 
 struct PackSection {
@@ -40,8 +42,8 @@ struct PackSection {
   double cap = 1.0;         // share of the limit that step 2 may give the section
   double floor = 0.0;       // share of the limit that earlier tiers leave for it
   double rich_share = 1.0;  // share of the allowance that forms other than the poorest may take together
-  // The richest forms are taken in order up to the first that does not fit: a larger limit shows no less. That one takes
-  // the richest form that fits, those behind it their poorest.
+  // The richest forms are taken in order up to the first that does not fit: a larger limit shows no less. Then those that
+  // lead and that one take the richest form that fits, those behind it their poorest.
   bool in_order = false;
   std::vector<PackItem> items;
 };

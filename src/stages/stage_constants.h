@@ -38,6 +38,9 @@ inline constexpr uint32_t kMinCoChanges = 2;
 inline constexpr size_t kSignaturesAfterStop = 40;
 // … and of those that have no word of the task.
 inline constexpr size_t kWordlessSignatures = 8;
+// So many of the first files are named by so many signatures each where a packet has nothing else of them.
+inline constexpr size_t kNamedFiles = 5;
+inline constexpr size_t kSignaturesOfFile = 2;
 // Functions behind the stop that a shown one calls: how many of them a short task is shown whole, and how long one may be.
 inline constexpr double kHelpers = 4;
 inline constexpr uint64_t kHelperTokens = 160;

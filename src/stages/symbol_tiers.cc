@@ -73,6 +73,29 @@ bool is_called(const SelectedSymbol& unit) {
           has_signal(unit.score, UnitSignal::kHandedOn));
 }
 
+bool may_be_named(const SelectedSymbol& unit) {
+  return unit.signature_line > 0 && !unit.heads_type() && !has_signal(unit.score, UnitSignal::kCopy);
+}
+
+// A file that ranks among the best and has nothing in the packet: the signatures of what it has best, so that a reader
+// knows where else to look.
+void name_best_files(std::vector<SelectedSymbol>& symbols, const code::UnitConstants& constants) {
+  const double least_place = constants.file_place / static_cast<double>(kNamedFiles);
+  std::map<std::string_view, size_t> named;
+  for (const SelectedSymbol& each : symbols)
+    if (each.tier == SymbolTier::kPrimary || each.tier == SymbolTier::kSupporting)
+      named[each.path] = kSignaturesOfFile;
+  for (SelectedSymbol& each : symbols) {
+    const bool is_of_best = value_of(each.score, UnitSignal::kFilePlace) >= least_place &&
+                            !has_signal(each.score, UnitSignal::kTest);
+    if (each.tier != SymbolTier::kExcluded || each.judged || !is_of_best || !may_be_named(each) ||
+        !has_own_words(each.score) || named[each.path] == kSignaturesOfFile)
+      continue;
+    ++named[each.path];
+    each.tier = SymbolTier::kSupporting;
+  }
+}
+
 // Of a class that the task names, and of which most is shown, all is: what is missing is what a reader asks for next.
 void complete_named_classes(std::vector<SelectedSymbol>& symbols, const code::UnitConstants& constants) {
   struct Class {
@@ -150,9 +173,7 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     }
     // A short unit without a word of the task ranks well for costing little: some may be what the shown ones use, dozens are noise.
     const bool has_words = has_own_words(each.score);
-    const bool has_signature = each.signature_line > 0 && !each.heads_type() &&
-                               !has_signal(each.score, UnitSignal::kCopy) &&
-                               (has_words || wordless < kWordlessSignatures);
+    const bool has_signature = may_be_named(each) && (has_words || wordless < kWordlessSignatures);
     wordless += has_signature && !has_words ? 1 : 0;
     each.tier =
         has_signature && signatures < kSignaturesAfterStop ? SymbolTier::kSupporting : SymbolTier::kExcluded;
@@ -160,6 +181,7 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     each.reason = fmt::format("{:.1f} below the best: stopped", below);
   }
   complete_named_classes(symbols, constants);
+  name_best_files(symbols, constants);
 }
 
 }  // namespace knapsack::stages

@@ -77,6 +77,11 @@ std::vector<std::string> plain_words(string_view text) {
   return words;
 }
 
+// "renamed files are lost" tells what happened to the files, and asks for no renaming. No verb of ours ends like that.
+bool is_past_form(string_view word) {
+  return word.ends_with("ed") && !word.ends_with("eed");
+}
+
 // "fix: …", "feat(cart): …", "[Bug] …", "Docs: …"
 std::optional<TaskType> declared_type(string_view title) {
   const bool bracketed = title.starts_with('[');
@@ -160,6 +165,7 @@ TaskType asked_type(const std::vector<std::string>& words) {
       if (std::find(kPolite.begin(), kPolite.end(), words[i]) == kPolite.end()) return TaskType::kGeneral;
       continue;
     }
+    if (is_past_form(words[i])) return TaskType::kGeneral;
     const string_view verb = verbs().names()[rows[0]];
     const TaskType object = object_type(words, i);
     const bool strong = verb == "refactor" || verb == "docs" || verb == "test" || verb == "performance";

@@ -49,6 +49,14 @@ TEST(Directives, TheBranchForWindowsIsRarelyMeant) {
             "  if (a) {\n  f();\n  }\n");
 }
 
+TEST(Directives, OfTheBodiesOfWhatStandsAboveTheFirstStays) {
+  EXPECT_EQ(left_of("int f(int a)\n#if A\n{\n  return g(a);\n}\n#else\n;\n#endif\nint h();\n", false),
+            "int f(int a)\n{\n  return g(a);\n}\nint h();\n");
+  EXPECT_EQ(
+      left_of("int f(int a)\n  /* once; */\n#if A\n{ return 1; }\n#else\n{ return 2; }\n#endif\n", false),
+      "int f(int a)\n  /* once; */\n{ return 1; }\n");
+}
+
 TEST(Directives, BranchesThatAreWholeStayAsTheyAre) {
   for (const char* text :
        {"#ifndef A_H\n#define A_H\nint f(void);\n#endif\n",

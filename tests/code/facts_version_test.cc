@@ -27,6 +27,10 @@ constexpr Text kReadAgain[] = {
     {"c",
      "int f(int a) {\n#ifdef X\n  if (a) {\n#else\n  if (!a) {\n#endif\n    g();\n  }\n  return 1;\n}\n"},
     {"csharp", "class A : B\n#if C\n  , C\n#endif\n{\n  void F() {}\n}\n"},
+    {"csharp",
+     "interface I\n{\n  I F(int a)\n#if C\n  {\n    return G(a);\n  }\n#else\n  ;\n#endif\n  I G(int a)\n#if "
+     "C\n  => this\n"
+     "#endif\n  ;\n}\n"},
     {"javascript", "// @flow\nclass A<T> { f(a: ?T): void {} }\n"},
     {"swift", "func f() throws { if let a = try await g() { h() } }\n"},
     {"kotlin", "fun f(x: Any) = when (x) {\n  is A if x.b -> 1\n  else -> 2\n}\n"},
@@ -42,7 +46,7 @@ TEST(FactsVersion, IsRaisedWhereTheSameBytesGiveOtherFacts) {
   };
   for (const Fixture& fixture : read_fixtures()) add(*fixture.language, fixture.bytes);
   for (const Text& text : kReadAgain) add(*find_language(text.language), text.bytes);
-  EXPECT_EQ(fmt::format("{} {}", kFactsVersion, content_hash(facts)), "9 0eec15f1d9c8bf5404f2c07d7ecc8507")
+  EXPECT_EQ(fmt::format("{} {}", kFactsVersion, content_hash(facts)), "10 c26630b51d826726d5fadeed96c8c74d")
       << "raise kFactsVersion in code/index/curated_schema.h, and write down here what came of it";
 }
 

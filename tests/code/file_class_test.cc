@@ -83,11 +83,13 @@ TEST(FileClass, TestsAreKnownByFolderOrName) {
                            "tests.py",
                            "AccountTestCase.php",
                            "x-tests/a.js",
+                           "core/commonTest/src/A.kt",
+                           "Sources/CoreTests/A.swift",
                            "testdata/input.go"}) {
     EXPECT_TRUE(is_test_path(path)) << path;
   }
   for (const char* path : {"src/a.py", "latest.go", "contest.py", "src/testament.rs", "attest/a.go",
-                           "src/inspect.py", "src/Contest.java", "docs/testing.md", ""}) {
+                           "src/inspect.py", "src/Contest.java", "Latest/a.kt", "docs/testing.md", ""}) {
     EXPECT_FALSE(is_test_path(path)) << path;
   }
 }

@@ -72,6 +72,24 @@ TEST_F(LedgerOfCode, TheTaskIsThereAsItWasRead) {
   EXPECT_THAT(read.at("errors").dump(), HasSubstr("TypeError"));
 }
 
+// Whoever adds them up finds the score that the part was ranked by.
+TEST_F(LedgerOfCode, ThePartsOfAScoreMakeUpTheScore) {
+  const RetrieveReply reply =
+      workspace_.retrieve(RetrievalWorkspace::request("fix `total` in app/cart.py", 2000));
+  const auto rows = workspace_.ledger()->decisions_of(*reply.run);
+  ASSERT_OK(rows);
+  size_t parts = 0;
+  for (const Decision& row : *rows) {
+    const auto components = nlohmann::json::parse(row.components_json);
+    if (row.stage != "precision" || components.empty()) continue;
+    double sum = 0;
+    for (const auto& [name, value] : components.items()) sum += value.get<double>();
+    EXPECT_NEAR(sum, row.score, 1e-6) << row.candidate_id;
+    ++parts;
+  }
+  EXPECT_GT(parts, 0U);
+}
+
 TEST_F(LedgerOfCode, PruneRemovesTheSessionsOfPrunedRunsAndNoOthers) {
   const auto session = [&](const std::string& id) {
     return std::filesystem::exists(workspace_.folder().file(".knapsack/sessions/" + id + ".db"));

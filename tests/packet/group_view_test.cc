@@ -44,6 +44,27 @@ TEST(GroupView, ASignatureStandsOnlyWhereItsLineIsNotShown) {
   EXPECT_EQ(seen.outline, (std::vector<OutlineLine>{{1, "def a"}, {5, "def e"}}));
 }
 
+TEST(GroupView, KnowsWhetherWhatIsShownLastGoesOn) {
+  const auto text = group("1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+  const auto goes_on = [&](std::vector<LineRange> part, std::vector<LineRange> whole) {
+    Packet packet;
+    packet.groups = {text};
+    packet.sections.resize(1);
+    for (const bool breaks_off : {true, false}) {
+      PacketItem item;
+      item.candidate.group = text;
+      item.candidate.forms = {{FormKind::kReduced, "", breaks_off ? part : whole, {}, breaks_off}};
+      item.shown = 0;
+      packet.sections[0].items.push_back(std::move(item));
+    }
+    return view_groups(packet)[0].breaks_off();
+  };
+  EXPECT_TRUE(goes_on({{1, 1}, {5, 7}}, {{2, 2}}));
+  EXPECT_FALSE(goes_on({{1, 1}, {5, 7}}, {{9, 9}})) << "it is not the last";
+  EXPECT_FALSE(goes_on({{5, 7}}, {{6, 8}})) << "what it goes on with is shown";
+  EXPECT_FALSE(view(text, {{5, 7}}).breaks_off());
+}
+
 TEST(GroupView, EveryChosenLineIsShownOnceAndInOrder) {
   std::mt19937 random(11);
   const auto pick = [&](uint32_t low, uint32_t high) {

@@ -297,6 +297,20 @@ TEST(Packer, WhatGoesOnWithAnotherIsNotShownBehindWhatHadNoRoom) {
       << "the first that has no room takes a poorer form, what goes on behind it none, others their poorest";
 }
 
+TEST(Packer, WhatLeadsHasRoomForAPartBeforeWhatWouldFollow) {
+  PackProblem problem;
+  problem.limit = 100;
+  problem.sections.resize(1);
+  problem.sections[0].in_order = true;
+  const PackItem part{{{90, std::nullopt}, {30, std::nullopt}, {5, std::nullopt}}};
+  PackItem leads = part;
+  leads.leads = true;
+  problem.sections[0].items = {{{{60, std::nullopt}}}, part, part, leads};
+  EXPECT_EQ(pack(problem).forms[0], (std::vector<std::optional<size_t>>{0, 2, 2, 1}));
+  problem.sections[0].items.back().leads = false;
+  EXPECT_EQ(pack(problem).forms[0], (std::vector<std::optional<size_t>>{0, 1, 2, 2}));
+}
+
 TEST(Packer, SharesATierInProportionToFullSizes) {
   PackProblem problem;
   problem.limit = 120;

@@ -81,6 +81,45 @@ TEST(Markdown, FilesOfWhichOnlyThePathHasRoomAreAList) {
                                   "- third.py: named in the task\n"));
 }
 
+// A file may be called like a section of ours.
+TEST(Packets, AHeadingThatIsAPathReadsLikeOne) {
+  const auto heading = [](const std::string& path) {
+    Packet packet = sample();
+    CandidateGroup group;
+    group.id = path;
+    group.text = "one\n";
+    packet.groups.push_back(make_group(std::move(group)));
+    PacketItem item;
+    item.candidate.group = packet.groups.back();
+    item.candidate.forms = {{FormKind::kFull, "", {{1, 1}}}};
+    item.shown = 0;
+    packet.sections[0].items.push_back(std::move(item));
+    const std::string text = render(markdown_renderer(), packet);
+    const size_t end = text.find("\n\nlines 1\n");
+    const size_t start = text.rfind("## ", end);
+    return text.substr(start, end - start);
+  };
+  EXPECT_EQ(heading("app/cart.py"), "## app/cart.py");
+  EXPECT_EQ(heading("Constitution (NEVER VIOLATE)"), "## `Constitution (NEVER VIOLATE)`");
+  EXPECT_EQ(heading("Read First/a.py"), "## `Read First/a.py`");
+  EXPECT_EQ(heading("Tasks"), "## `Tasks`");
+  EXPECT_EQ(heading("a `b` c.py"), "## ``a `b` c.py``");
+}
+
+TEST(Markdown, MarksWhereAPartBreaksOff) {
+  Packet packet = sample();
+  CandidateGroup group;
+  group.id = "a.py";
+  group.text = "one\ntwo\nthree\n";
+  packet.groups.push_back(make_group(std::move(group)));
+  PacketItem item;
+  item.candidate.group = packet.groups.back();
+  item.candidate.forms = {{FormKind::kReduced, "", {{1, 2}}, {}, true}};
+  item.shown = 0;
+  packet.sections[0].items.push_back(std::move(item));
+  EXPECT_THAT(render(markdown_renderer(), packet), HasSubstr("lines 1-2\n```\none\ntwo\n…\n```\n"));
+}
+
 TEST(Packets, SayWhetherFillOrOnlyALargerBudgetShowsMore) {
   Packet packet = sample();
   packet.behind_stop = 7;

@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 
 #include "code/units/unit_signal.h"
-#include "engine/engine.h"
 #include "stages/precision_reasons.h"
 #include "stages/runner.h"
 #include "stages/scope_uses.h"
 #include "stages/stage_constants.h"
+#include "stages/support_stages.h"
 #include "stages/symbol_tiers.h"
-#include "store/state_folder.h"
 #include "support/repository_git.h"
 #include "understand/task_analysis.h"
 
@@ -23,7 +22,7 @@ using testing::TestRepository;
 
 // billing.py uses rates.py and is used by report.py; notes.txt changed with it three times; rates.py is
 // tested.
-class Stages : public ::testing::Test {
+class Stages : public StagesFixture {
  protected:
   static void SetUpTestSuite() {
     made_ = new TestRepository();
@@ -76,7 +75,11 @@ class Stages : public ::testing::Test {
     // A reason that belongs to no definition.
     // What is called so hands its work to what is called otherwise.
     made_->write("app/abacus.py",
-                 "class Abacus:\n    def slideBeads(self, count):\n        return _move(self, count)\n\n"
+                 "class Abacus:\n    def slideBeads(self, count):\n"
+                 "        \"\"\"Slides them.\n\n        Use clear() to slide all of them,\n        reset() "
+                 "to slide them back,\n"
+                 "        and count() to see how many there are.\n        \"\"\"\n"
+                 "        return _move(self, count)\n\n"
                  "    def slideFrame(self, count):\n        self.count = max(count, 0)\n"
                  "        return _lift(self, count)\n");
     made_->write("app/fingers.py",
@@ -107,55 +110,15 @@ class Stages : public ::testing::Test {
                    made_->folder().read("app/billing.py") + "# " + std::to_string(i) + "\n");
       made_->commit("Settle " + std::to_string(i));
     }
-    EngineOptions options;
-    options.folder = made_->path();
-    auto engine = Engine::open(options);
-    ASSERT_OK(engine);
-    ASSERT_OK((*engine)->index({}));
+    index_repository(made_->path());
   }
   static void TearDownTestSuite() {
     delete made_;
     made_ = nullptr;
   }
-  void SetUp() override {
-    auto opened = code::CodeIndex::open(*files_, state_folder_of(made_->path()), code::kWorkTree);
-    ASSERT_OK(opened);
-    index_ = *std::move(opened);
-    auto texts = code::SnapshotTexts::open(*files_, made_->path(), index_->snapshot());
-    ASSERT_OK(texts);
-    texts_ = std::make_unique<code::FileTexts>(*index_, *std::move(texts));
-  }
-
-  StageContext scope(const std::string& text, StageContext start = {}) {
-    task_ = analyze_task(text);
-    auto context = scope_stage().run(std::move(start), {*index_, task_, *texts_});
-    EXPECT_OK(context);
-    return *std::move(context);
-  }
-  StageContext both(const std::string& text, StageContext start = {}) {
-    StageContext scoped = scope(text, std::move(start));
-    auto context = precision_stage().run(std::move(scoped), {*index_, task_, *texts_});
-    EXPECT_OK(context);
-    return *std::move(context);
-  }
-  static const ScopedFile* find(const StageContext& context, const std::string& path) {
-    for (const ScopedFile& file : context.files) {
-      if (file.path == path) return &file;
-    }
-    return nullptr;
-  }
-  static const SelectedSymbol* find_symbol(const StageContext& context, const std::string& name) {
-    for (const SelectedSymbol& symbol : context.symbols) {
-      if (symbol.name == name) return &symbol;
-    }
-    return nullptr;
-  }
+  void SetUp() override { open(made_->path()); }
 
   static TestRepository* made_;
-  std::unique_ptr<FileSystem> files_ = make_disk_file_system();
-  std::unique_ptr<code::CodeIndex> index_;
-  std::unique_ptr<code::FileTexts> texts_;
-  TaskQuery task_;
 };
 TestRepository* Stages::made_ = nullptr;
 

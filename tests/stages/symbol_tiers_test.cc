@@ -54,6 +54,25 @@ TEST(SymbolTiers, DoNotGoOnForWhatHasNoBody) {
   EXPECT_EQ(made.at("type"), SymbolTier::kSupporting);
 }
 
+TEST(SymbolTiers, NameWhatTheBestFilesHaveThatHaveNothingElse) {
+  std::vector<SelectedSymbol> units = {function("best", 8, {"words"})};
+  for (int i = 0; i < 40; ++i) units.push_back(function("next " + std::to_string(i), 5.9, {"words"}));
+  const auto elsewhere = [&](const std::string& path, const std::string& name, double place) {
+    SelectedSymbol unit = function(name, 3, {"words"});
+    unit.path = path;
+    unit.score.components.push_back({"file place", place});
+    units.push_back(std::move(unit));
+  };
+  for (const std::string name : {"first", "second", "third"}) elsewhere("b.go", name, 0.75);
+  elsewhere("c.go", "far", 0.25);
+  const auto made = tiers(units);
+  EXPECT_EQ(made.at("next 39"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("first"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("second"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("third"), SymbolTier::kExcluded);
+  EXPECT_EQ(made.at("far"), SymbolTier::kExcluded);
+}
+
 // Of the class that line 3 opens.
 SelectedSymbol method(const std::string& name, double key, double owner) {
   SelectedSymbol unit = function(name, key, {"words"});

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -19,14 +20,17 @@ std::string shorten_title(const std::string& title) {
   return clean.substr(0, end) + "…";
 }
 
-// " = lexical 0.71 + file name 0.20"
+// " = lexical 0.71 + file name 0.20 - length 0.35"
 std::string components(const std::string& json) {
   const auto parsed = nlohmann::ordered_json::parse(json, nullptr, false);
   std::string text;
   if (!parsed.is_object()) return text;
   for (const auto& [name, value] : parsed.items()) {
-    if (value.is_number())
-      text += fmt::format(" {} {} {:.2f}", text.empty() ? "=" : "+", name, value.get<double>());
+    if (!value.is_number()) continue;
+    const auto worth = value.get<double>();
+    const std::string_view sign = worth < 0 ? "-" : "+";
+    text += text.empty() ? fmt::format(" = {} {:.2f}", name, worth)
+                         : fmt::format(" {} {} {:.2f}", sign, name, std::abs(worth));
   }
   return text;
 }

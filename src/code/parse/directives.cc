@@ -60,6 +60,10 @@ struct BranchText {
     return first != 0 &&
            (begins_with_else || last == ',' || kContinues.find(first) != std::string_view::npos);
   }
+  // The body of what stands above, of which each branch has one: `int f()`, then `{ … }` or `;`.
+  bool is_body_of(char before) const {
+    return first == '{' && before != 0 && kEnds.find(before) == std::string_view::npos;
+  }
 
  private:
   static size_t end_of_quote(std::string_view line, size_t open) {
@@ -86,6 +90,7 @@ class ChoiceBlanker {
       const std::string_view code = trim_space(line);
       const bool is_directive = goes_on || code.starts_with('#');
       if (!is_directive) {
+        all_.read(line);
         for (Choice& choice : open_)
           if (choice.directives.size() == 1) choice.first.read(line);
       } else if (!goes_on) {
@@ -105,6 +110,7 @@ class ChoiceBlanker {
   struct Choice {
     std::vector<Stretch> directives;  // with the lines that they go on in; branches stand between them
     BranchText first;
+    char before = 0;  // the last that is code above it
     bool prefers_last = false;
   };
 
@@ -130,6 +136,7 @@ class ChoiceBlanker {
     }
     if (opens) {
       open_.emplace_back();
+      open_.back().before = all_.last;
       open_.back().prefers_last = is_rarely_chosen(word, directive.substr(end));
     }
     if (open_.empty()) return;
@@ -149,7 +156,7 @@ class ChoiceBlanker {
   }
 
   void close(const Choice& choice) {
-    const bool is_whole = choice.first.is_whole();
+    const bool is_whole = choice.first.is_whole() && !choice.first.is_body_of(choice.before);
     if (!every_ && is_whole && !choice.first.continues()) return;
     for (const Stretch directive : choice.directives) blank(directive);
     if (is_whole) return;
@@ -168,6 +175,7 @@ class ChoiceBlanker {
 
   std::string& text_;
   bool every_;
+  BranchText all_;
   std::vector<Choice> open_;
   int deeper_ = 0;  // choices inside the innermost of these
   bool any_ = false;

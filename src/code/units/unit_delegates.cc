@@ -45,20 +45,16 @@ class Delegates {
     if (unit.kind != UnitKind::kFunction || unit.symbol == kNoSymbol) return {};
     const OpenFile& file = input_.file_of(number);
     const Symbol& symbol = file.symbols[static_cast<size_t>(unit.symbol)].symbol;
-    if (symbol.end_line - symbol.start_line + 1 > kLongestDelegate) return {};
+    // What documents it, inside of it, says what it does and does nothing.
+    const bool has_docstring =
+        symbol.doc_start_line > symbol.start_line && symbol.doc_end_line <= symbol.end_line;
+    const LineRange docstring = has_docstring ? LineRange{symbol.doc_start_line, symbol.doc_end_line}
+                                              : LineRange{symbol.end_line + 1, symbol.end_line};
+    const uint32_t documented = docstring.last + 1 - docstring.first;
+    if (symbol.end_line - symbol.start_line + 1 - documented > kLongestDelegate) return {};
     std::set<std::string_view> called;
-    const std::string_view text = file.lines.lines({symbol.start_line, symbol.end_line});
-    for (size_t at = 0; at < text.size();) {
-      if (!ascii::is_identifier(text[at])) {
-        ++at;
-        continue;
-      }
-      size_t end = at;
-      while (end < text.size() && ascii::is_identifier(text[end])) ++end;
-      const std::string_view name = text.substr(at, end - at);
-      if (text.substr(end).starts_with('(') && name != unit.name) called.insert(name);
-      at = end;
-    }
+    add_called({symbol.start_line, docstring.first - 1}, number, called);
+    add_called({docstring.last + 1, symbol.end_line}, number, called);
     const auto found = called.size() == 1 ? by_name_.find(*called.begin()) : by_name_.end();
     if (found == by_name_.end()) return {};
     // Those of its own type are meant rather than others of that name.
@@ -67,6 +63,21 @@ class Delegates {
                  [&](size_t each) { return type_of(each) == type_of(number); });
     if (meant.empty()) meant = found->second;
     return meant.size() > kMostOfOneName ? std::vector<size_t>() : meant;
+  }
+
+  void add_called(LineRange lines, size_t number, std::set<std::string_view>& called) const {
+    const std::string_view text = input_.file_of(number).lines.lines(lines);
+    for (size_t at = 0; at < text.size();) {
+      if (!ascii::is_identifier(text[at])) {
+        ++at;
+        continue;
+      }
+      size_t end = at;
+      while (end < text.size() && ascii::is_identifier(text[end])) ++end;
+      const std::string_view name = text.substr(at, end - at);
+      if (text.substr(end).starts_with('(') && name != input_.unit(number).name) called.insert(name);
+      at = end;
+    }
   }
 
   // `Buffer` of `okio.Buffer.indexOf`; empty for what stands alone.

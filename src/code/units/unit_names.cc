@@ -69,6 +69,10 @@ class WrittenNames {
   // As code: between backticks, or called.
   bool is_marked(std::string_view name) const { return marked_.contains(name); }
   bool is_called(std::string_view name) const { return called_.contains(name); }
+  // Each time it only tells where a type is: "Plug" of `Plug.Static`.
+  bool is_only_place(std::string_view name) const {
+    return places_.contains(name) && !others_.contains(name);
+  }
   bool is_dotted(const std::string& owner, const std::string& name) const {
     return dotted_.contains({owner, name});
   }
@@ -78,7 +82,8 @@ class WrittenNames {
     PathRun run;
     std::string before;  // the name that a '.', '::', '#' or '->' joins to the next one
     for (size_t at = 0; at < text.size();) {
-      if (text.substr(at).starts_with("--")) read_option(text.substr(at + 2), weight);
+      if (text.substr(at).starts_with("--") && (at == 0 || text[at - 1] != '-'))
+        read_option(text.substr(at + 2), weight);
       if (!ascii::is_identifier(text[at]) || ascii::is_digit(text[at])) {
         if (ascii::is_digit(text[at])) {
           while (at < text.size() && ascii::is_identifier(text[at])) ++at;
@@ -110,6 +115,8 @@ class WrittenNames {
       const size_t joint = behind.starts_with("::") || behind.starts_with("->") ? 2
                            : behind.starts_with('.') || behind.starts_with('#') ? 1
                                                                                 : 0;
+      const bool is_place = joint > 0 && behind.size() > joint && ascii::is_upper(behind[joint]);
+      (is_place ? places_ : others_).emplace(name);
       before.assign(joint > 0 ? name : std::string_view());
       at = end + joint;
     }
@@ -158,6 +165,7 @@ class WrittenNames {
   std::map<std::string, double, std::less<>> names_;
   std::set<std::pair<std::string, std::string>> dotted_;
   std::set<std::string, std::less<>> marked_, called_;
+  std::set<std::string, std::less<>> places_, others_;  // before the name of a type; elsewhere
 };
 
 class Naming {
@@ -281,8 +289,12 @@ class Naming {
       // "ValidationPipe with transform": a short task has few words that are there by chance.
       signals_.dotted[number] = input_.terms.shortness * owner_weight(owners.front());
     }
-    for (const std::string& owner : owners)
-      signals_.owner[number] = std::max(signals_.owner[number], owner_weight(owner));
+    for (size_t i = 0; i < owners.size(); ++i) {
+      // Who writes `Plug.Static` means nothing else of `Plug`.
+      if (i > 0 && written_.is_only_place(owners[i]) && !written_.is_dotted(owners[i], owners[i - 1]))
+        continue;
+      signals_.owner[number] = std::max(signals_.owner[number], owner_weight(owners[i]));
+    }
   }
 
   UnitInput& input_;

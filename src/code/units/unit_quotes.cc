@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <set>
 #include <unordered_set>
@@ -67,7 +68,12 @@ std::unordered_set<std::string> quoted_lines(const TaskQuery& task) {
   return lines;
 }
 
-// The text of the task in lower case with single spaces, and the windows of eight bytes that are in it: what
+// Who passes a message on quotes less or more than the program does.
+bool is_quote(char c) {
+  return c == '"' || c == '\'' || c == '`';
+}
+
+// The text of the task in lower case, without quotes and with single spaces, and the windows of eight bytes that are in it: what
 // is not among them need not be searched for.
 class TaskText {
  public:
@@ -75,7 +81,7 @@ class TaskText {
     for (const char c : text) {
       if (is_space(c)) {
         if (!text_.empty() && text_.back() != ' ') text_ += ' ';
-      } else {
+      } else if (!is_quote(c)) {
         text_ += ascii::lower(c);
       }
     }
@@ -131,7 +137,7 @@ void for_each_message(std::string_view literal, Visit visit) {
       literal.remove_prefix(skipped);
       continue;
     }
-    part += ascii::lower(literal.front());
+    if (!is_quote(literal.front())) part += ascii::lower(literal.front());
     literal.remove_prefix(1);
   }
   give();
@@ -140,13 +146,21 @@ void for_each_message(std::string_view literal, Visit visit) {
 // String literals of one line each, in the quotes that languages use.
 template <class Visit>
 void for_each_literal(std::string_view text, Visit visit) {
-  for (size_t at = text.find_first_of("\"'`"); at != std::string_view::npos;
-       at = text.find_first_of("\"'`", at)) {
+  constexpr std::string_view kQuotes = "\"'`";
+  std::array<size_t, kQuotes.size()> unclosed{};  // up to here each of them closes nothing
+  for (size_t at = text.find_first_of(kQuotes); at != std::string_view::npos;
+       at = text.find_first_of(kQuotes, at)) {
     const char quote = text[at];
+    size_t& known = unclosed[kQuotes.find(quote)];
+    if (at < known) {
+      ++at;
+      continue;
+    }
     size_t end = at + 1;
     while (end < text.size() && text[end] != quote && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
     if (end >= text.size()) return;
     if (text[end] == '\n') {
+      known = end;
       ++at;  // an apostrophe, or a literal of several lines
       continue;
     }

@@ -7,6 +7,7 @@
 #include "code/units/unit_repeats.h"
 #include "code/units/unit_signal.h"
 #include "code/units/unit_signals.h"
+#include "core/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -73,7 +74,7 @@ class UnitRanker {
       head.push_back(kind == UnitKind::kHead ? 1 : 0);
       between.push_back(kind == UnitKind::kBetween ? 1 : 0);
       declared.push_back(kind == UnitKind::kFunction && is_declaration(file, input_.unit(i)) ? 1 : 0);
-      const bool is_test = file.file.is_test || is_test_function(file, input_.unit(i));
+      const bool is_test = file.file.is_test || is_part_of_test(file, input_.unit(i));
       test.push_back(is_test && input_.task.type != TaskType::kTest ? 1 : 0);
     }
     KNAPSACK_TRY(words_, word_signals(input_));
@@ -105,14 +106,25 @@ class UnitRanker {
     return ok_status();
   }
 
-  // What a header or an interface says of a function whose body stands elsewhere.
+  // What a header or an interface says of a function whose body stands elsewhere, or one that does nothing: `{}`.
   static bool is_declaration(const OpenFile& file, const Unit& unit) {
-    return unit.symbol != kNoSymbol && file.symbols[static_cast<size_t>(unit.symbol)].symbol.is_declaration;
+    if (unit.symbol == kNoSymbol) return false;
+    const Symbol& symbol = file.symbols[static_cast<size_t>(unit.symbol)].symbol;
+    if (symbol.is_declaration) return true;
+    const std::string_view text = ascii::trim_space(file.lines.lines({symbol.start_line, symbol.end_line}));
+    if (!text.ends_with('}')) return false;
+    const std::string_view before = ascii::trim_space(text.substr(0, text.size() - 1));
+    return before.ends_with('{') && before.find('{') == before.size() - 1;
   }
 
-  // Tests may stand beside what they test, as they do in Rust.
-  static bool is_test_function(const OpenFile& file, const Unit& unit) {
-    return unit.symbol != kNoSymbol && file.symbols[static_cast<size_t>(unit.symbol)].symbol.is_test;
+  // Tests may stand beside what they test, as they do in Rust: `mod tests`, with what helps them.
+  static bool is_part_of_test(const OpenFile& file, const Unit& unit) {
+    for (int32_t at = unit.symbol != kNoSymbol ? unit.symbol : unit.owner; at != kNoSymbol;) {
+      const Symbol& symbol = file.symbols[static_cast<size_t>(at)].symbol;
+      if (symbol.is_test || (symbol.kind == SymbolKind::kModule && symbol.name == "tests")) return true;
+      at = symbol.parent;
+    }
+    return false;
   }
 
   void add_unit(size_t number) {

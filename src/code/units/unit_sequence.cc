@@ -23,7 +23,6 @@ constexpr uint64_t kFileTokens = 25;
 constexpr uint64_t kBestPartTokens = 250;
 // At most this part of a rung is left to one that the next rung has room for.
 constexpr uint64_t kMostLeft = 4;
-constexpr size_t kBestUnits = 3;
 constexpr uint64_t kLastSharedRung = 4000;
 // The first import stretches of the best file tell what its names mean.
 constexpr size_t kShownImports = 2;

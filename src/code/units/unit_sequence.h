@@ -22,6 +22,9 @@
 
 namespace knapsack::code {
 
+// The very best: what is left to a part of them is theirs.
+inline constexpr size_t kBestUnits = 3;
+
 struct SequenceItem {
   uint32_t file = 0;
   uint64_t cost = 0;  // tokens, estimated

@@ -236,31 +236,54 @@ class Cutter {
       std::string_view line = ascii::trim_space(text_.line(number));
       // `}  // namespace` closes, whatever it says.
       if (line.starts_with('}')) line = ascii::trim_space(line.substr(0, line.find("//")));
-      if (line.size() > 2 && !is_access_label(line) && !is_directive(line)) return false;
+      if (line.starts_with("end")) line.remove_prefix(3);
+      const bool closes = line.size() <= 2 || line.find_first_not_of(")}];,") == std::string_view::npos;
+      if (!closes && !is_access_label(line) && !is_directive(line)) return false;
     }
     return true;
   }
 
+  // One line that says what the parts stand in, a brace and a label aside: it is shown above each of them.
+  bool only_opens(const UnitDefinition& type, LineRange range) const {
+    if (type.lines.first < range.first || type.lines.first > range.last) return false;
+    uint32_t lines = 0;
+    for (uint32_t number = range.first; number <= range.last && lines < 2; ++number) {
+      const std::string_view line = ascii::trim_space(text_.line(number));
+      lines += line.size() > 2 && !is_access_label(line) ? 1 : 0;
+    }
+    return lines == 1;
+  }
+
   void add_stretch(const UnitDefinition* container, LineRange range, bool is_head) {
     range = trimmed(range);
-    if (range.first > range.last || only_closes(range)) return;
+    if (range.first > range.last || only_closes(range) || (is_head && only_opens(*container, range))) return;
     uint32_t first = range.first, last_blank = 0;
+    bool begins_with_long_comment = false;
     for (uint32_t number = range.first; number < range.last; ++number) {
       const uint32_t lines = number - first + 1;
       const std::string_view next = text_.line(number + 1);
-      const bool is_gap = text_.is_blank(number) && lines >= kStretch;
+      const bool is_gap = text_.is_blank(number) && lines >= kStretch && !in_comment_[number - 1];
       if (is_gap) last_blank = number;
       const bool ends_text =
           is_documentation(container, {first, number}) && !is_documentation(container, {first, number + 1});
       const bool may_cut =
           ends_text || (is_gap && (container != nullptr || next.empty() || !is_space(next[0])));
       if (!may_cut && lines < kLongStretch) continue;
-      // Inside of something that is no definition, a blank line is still the better place.
-      if (!may_cut && last_blank > first) number = last_blank;
+      // A comment stays with the line that it describes.
+      if (!may_cut && is_remark_at(number)) {
+        const uint32_t comment = begins_with_long_comment ? first : with_remarks(number, first);
+        begins_with_long_comment = comment <= first;
+        if (begins_with_long_comment) continue;
+        number = comment - 1;
+      } else if (!may_cut && last_blank > first) {
+        // Inside of something that is no definition, a blank line is still the better place.
+        number = last_blank;
+      }
       add_piece(container, {first, number}, is_head);
       is_head = false;
       first = number + 1;
       last_blank = 0;
+      begins_with_long_comment = false;
     }
     add_piece(container, {first, range.last}, is_head);
   }

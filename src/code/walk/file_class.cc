@@ -117,6 +117,12 @@ bool is_test_path(std::string_view path) {
       "__tests__", "fixtures", "testsuite", "unittests", "e2e",  "benches"};
   const bool in_folder = any_folder(path, [](std::string_view folder) {
     const std::string name = ascii::lower(folder);
+    // `commonTest`, `AcmeTests`: a capital tells them from "latest".
+    for (const std::string_view end : {"Test", "Tests"}) {
+      if (folder.ends_with(end) && folder.size() > end.size() &&
+          ascii::is_letter_or_digit(folder[folder.size() - end.size() - 1]))
+        return true;
+    }
     return is_one_of(kFolders, name) || name.ends_with("-tests") || name.ends_with("_tests") ||
            name.ends_with(".tests") || name.ends_with("-test") || name.starts_with("test_");
   });

@@ -317,6 +317,7 @@ class Assembler {
       PackItem item;
       item.pinned = from.items[i].candidate.pinned;
       item.goes_on = from.items[i].candidate.role == CandidateRole::kGoesOn;
+      item.leads = from.items[i].candidate.leads;
       for (size_t form = 0; form < pieces_[index][i].size(); ++form) {
         item.forms.push_back({pieces_[index][i][form].units, frame_of(from, i, form, own_frame)});
       }

@@ -13,6 +13,8 @@ void add(GroupView& view, const Form& form) {
   view.by_title_alone = view.by_title_alone && form.kind == FormKind::kTitle;
   view.ranges.insert(view.ranges.end(), form.lines.begin(), form.lines.end());
   view.outline.insert(view.outline.end(), form.outline.begin(), form.outline.end());
+  if (!form.breaks_off) return;
+  for (const LineRange range : form.lines) view.broken_off = std::max(view.broken_off, range.last);
 }
 
 bool covered(const std::vector<LineRange>& ranges, uint32_t line) {

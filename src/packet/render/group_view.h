@@ -16,7 +16,11 @@ struct GroupView {
   bool shown = false;
   bool by_title_alone = true;        // nothing of its content
   std::vector<LineRange> ranges;     // sorted, with more than blank lines between them
+  uint32_t broken_off = 0;           // the last line of a part that goes on behind it; 0 for none
   std::vector<OutlineLine> outline;  // sorted, each line once, none of them within a range
+
+  // Whether what is shown last goes on.
+  bool breaks_off() const { return !ranges.empty() && ranges.back().last == broken_off; }
 };
 
 GroupView view_form(const CandidateGroup& group, const Form& form);

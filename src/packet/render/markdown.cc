@@ -64,6 +64,18 @@ std::string bullet(std::string_view marker, std::string_view text) {
   return out += '\n';
 }
 
+// A path that reads like a heading of ours, such as "Read First", is marked as what it is.
+std::string path_heading(std::string_view path) {
+  const bool is_plain = path.find_first_of("/.") != std::string_view::npos &&
+                        std::all_of(path.begin(), path.end(), [](unsigned char c) {
+                          return c > ' ' && c != '`' && c != '(' && c != '<' && c != '[' && c != '*';
+                        });
+  if (is_plain) return escape_control(path);
+  const std::string escaped = escape_control(path);
+  const std::string fence(escaped.find('`') == std::string::npos ? "`" : "``");
+  return fmt::format("{0}{1}{0}", fence, escaped);
+}
+
 // A line of its own that is nothing but words.
 std::string words_only(std::string_view line) {
   std::string out = escape_control(trim(line));
@@ -89,7 +101,7 @@ std::string fence_for(std::string_view code) {
   return std::string(longest + 1, '`');
 }
 
-// Between stretches of lines that do not follow one another.
+// Between stretches of lines that do not follow one another, and behind what goes on.
 constexpr std::string_view kGap = "…\n";
 
 // The chosen lines of a source file in one block, with the numbers that its lines really have.
@@ -102,6 +114,7 @@ std::string code_blocks(const CandidateGroup& group, const GroupView& view) {
     code += group.lines(range);
     if (!code.empty() && !code.ends_with('\n')) code += '\n';
   }
+  if (view.breaks_off()) code += kGap;
   std::string out;
   if (!view.ranges.empty()) {
     const std::string fence = fence_for(code);
@@ -144,7 +157,7 @@ class MarkdownRenderer final : public Renderer {
   std::string noted_frame() const override { return "\n## Also noted\n\n"; }
 
   std::string group_frame(const CandidateGroup& group) const override {
-    return fmt::format("\n## {}\n{}\n", escape_control(group.id),
+    return fmt::format("\n## {}\n{}\n", path_heading(group.id),
                        group.about.empty() ? "" : words_only(group.about) + "\n");
   }
 

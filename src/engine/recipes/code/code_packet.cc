@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "code/units/unit_ranking.h"
+#include "code/units/unit_sequence.h"
 #include "engine/recipes/code/part_sequence.h"
 #include "engine/recipes/code/unit_forms.h"
 #include "packet/assembly/assemble.h"
@@ -221,6 +222,8 @@ class CodeSections {
                                                            : offered.others;
       list.push_back(&symbol);
     }
+    leads_ = offered.worthy;
+    leads_.resize(std::min(leads_.size(), code::kBestUnits));
     KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(offer_.tokenizer));
     const PartPrices prices = {
         [&](const SequencePart& part) { return estimated_cost(part); },
@@ -359,10 +362,11 @@ class CodeSections {
     for (const LineRange part : telling_parts(symbol)) {
       auto lines = with_opener(symbol, part);
       if (symbol.signature_line > 0) lines.push_back(opening_lines(symbol, *group));
-      made.forms.push_back({FormKind::kReduced, "", std::move(lines)});
+      made.forms.push_back({FormKind::kReduced, "", std::move(lines), {}, part.last < symbol.lines.last});
     }
     if (has_signature(symbol)) made.forms.push_back(signature(symbol));
     made.pinned = section == kNamed;
+    made.leads = std::find(leads_.begin(), leads_.end(), &symbol) != leads_.end();
     add(section, std::move(made));
     return ok_status();
   }
@@ -517,6 +521,7 @@ class CodeSections {
   std::map<std::string, const ScopedFile*, std::less<>> files_;  // that are kept, by path
   std::unordered_map<std::string, const SelectedSymbol*> best_;  // unit of each file
   std::unordered_map<std::string, int> ids_;
+  std::vector<const SelectedSymbol*> leads_;  // the best of what is offered
   std::unordered_map<std::string, Group> groups_;
   std::unordered_map<std::string, code::TextLines> lines_;
   std::unordered_set<std::string> said_;                             // lines of comments that are offered
