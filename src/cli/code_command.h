@@ -44,6 +44,10 @@ Json co_change_json(const std::vector<code::CoChangeLine>& lines);
 std::string commit_text(const code::CommitLine& line);
 Json commit_json(const code::CommitLine& line);
 
+inline std::string_view subject_word(std::string_view subject) {
+  return subject == "FILE" ? "path" : "name";
+}
+
 // Adds a command that asks the index and prints the answer. `subject` names its argument; null for none.
 template <class View>
 Command add_code_command(Command program, Shared& shared, const std::string& name,
@@ -53,6 +57,8 @@ Command add_code_command(Command program, Shared& shared, const std::string& nam
                          std::function<Json(const View&)> as_json,
                          const std::shared_ptr<CodeArguments>& arguments) {
   Command command = add_command(program, shared, name, description, [=, &shared] {
+    if (subject != nullptr && arguments->subject.empty())
+      return fail({ErrorCode::kUsage, fmt::format("the {} is empty", subject_word(subject)), "give one"});
     auto engine = open_engine(shared);
     if (!engine.ok()) return fail(engine.error());
     const auto view = ask(**engine, *arguments);
@@ -67,7 +73,9 @@ Command add_code_command(Command program, Shared& shared, const std::string& nam
   command.add_option("--rev", arguments->revision, "Ask about a commit that was indexed with `index --rev`")
       .type_name("COMMIT");
   add_repository(command, shared);
-  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.add_option("--format", arguments->format, "md or json (default md)")
+      .one_of({"md", "json"})
+      .type_name("FORMAT");
   command
       .add_option("--limit", arguments->limit, "How many lines of a list to show (default 50; json has all)")
       .between(1, 1'000'000)

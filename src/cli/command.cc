@@ -13,6 +13,7 @@
 
 #include "cli/background.h"
 #include "cli/field_flags.h"
+#include "cli/progress_line.h"
 #include "core/escape.h"
 #include "engine/published/published_repositories.h"
 #include "packet/assembly/not_read.h"
@@ -54,6 +55,16 @@ std::map<std::string, std::string> settings_environment() {
 
 Command add_command(Command program, Shared& shared, const std::string& name, const std::string& description,
                     std::function<int()> run) {
+  Command command = add_plain_command(program, shared, name, description, std::move(run));
+  command.add_flag("--strict", shared.strict,
+                   "Exit with 1 when the answer is degraded or something was not read");
+  command.add_flag("--no-meaning", shared.no_meaning,
+                   "Find by words alone, without the encoder in the program");
+  return command;
+}
+
+Command add_plain_command(Command program, Shared& shared, const std::string& name,
+                          const std::string& description, std::function<int()> run) {
   Command command = program.add_subcommand(name, description);
   command
       .add_option(
@@ -65,10 +76,6 @@ Command add_command(Command program, Shared& shared, const std::string& name, co
                   "Answer as if it were this time, for output that repeats byte for byte")
       .type_name("TIME");
   command.add_flag("--stats", shared.stats, "Print how long each step took to standard error");
-  command.add_flag("--strict", shared.strict,
-                   "Exit with 1 when the answer is degraded or something was not read");
-  command.add_flag("--no-meaning", shared.no_meaning,
-                   "Find by words alone, without the encoder in the program");
   command
       .add_option("--log-level", shared.log_level,
                   "What to say on standard error: debug, info, warning, error or off (default warning)")
@@ -143,10 +150,15 @@ Result<std::string> read_input(std::string_view what, size_t max_bytes) {
                    fmt::format("{} on standard input has more than {} bytes", what, max_bytes), "shorten it"};
     }
   }
+  if (std::ferror(stdin) != 0) {
+    return Error{ErrorCode::kIo,
+                 fmt::format("cannot read {} from standard input: {}", what, std::strerror(errno)), ""};
+  }
   return text;
 }
 
 void note(std::string_view line) {
+  ProgressLine::clear();
   fmt::print(stderr, "knapsack: {}\n", escape_control(with_flags(line)));
 }
 
@@ -165,9 +177,14 @@ void print_times(const std::vector<StepTime>& times) {
   fmt::print(stderr, "{:>10.2f} ms  in all\n", static_cast<double>(total) / 1000);
 }
 
+bool is_dumb_terminal() {
+  const char* kind = std::getenv("TERM");
+  return kind != nullptr && std::string_view(kind) == "dumb";
+}
+
 bool wants_colour(int descriptor) {
   const char* no_color = std::getenv("NO_COLOR");
-  return ::isatty(descriptor) == 1 && (no_color == nullptr || *no_color == '\0');
+  return ::isatty(descriptor) == 1 && !is_dumb_terminal() && (no_color == nullptr || *no_color == '\0');
 }
 
 std::string bold(std::string_view text) {

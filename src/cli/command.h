@@ -28,6 +28,10 @@ struct Shared {
 Command add_command(Command program, Shared& shared, const std::string& name, const std::string& description,
                     std::function<int()> run);
 
+// The same for a command that finds nothing and whose answer is never degraded: without --strict and --no-meaning.
+Command add_plain_command(Command program, Shared& shared, const std::string& name,
+                          const std::string& description, std::function<int()> run);
+
 // For commands that answer from the code of linked repositories as well.
 void add_also(Command command, Shared& shared);
 
@@ -55,6 +59,8 @@ Result<std::string> read_input(std::string_view what, size_t max_bytes);
 // With --strict: the answer is degraded, or says that something was not read.
 bool fails_strict(const Shared& shared, const Packet& packet);
 
+// One that calls itself so: it takes no colour, and knows no way back to the beginning of a line.
+bool is_dumb_terminal();
 // A terminal that wants colour (NO_COLOR unset).
 bool wants_colour(int descriptor);
 // Bold on such a terminal, plain elsewhere.

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "cli/command.h"
+#include "cli/progress_line.h"
 #include "core/escape.h"
 
 namespace knapsack::cli {
@@ -35,6 +36,7 @@ Result<Log> open_log(const Shared& shared) {
     // What a person should act on looks like every other message of the program; the rest says how it went. Each line
     // is written at once, so that those of several threads do not mix.
     if (level >= LogLevel::kWarning) return note(line);
+    ProgressLine::clear();
     fmt::print(stderr, "knapsack: {} {} {}\n", time_of_day(), coloured(level), escape_control(line));
   });
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -37,7 +38,7 @@ using namespace knapsack::cli;
 }
 
 // The only command that this call needs; empty where it needs all of them.
-std::string only_command(int argc, char** argv) {
+std::string only_command(int argc, const char* const* argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   const bool tells_of_all = first.starts_with('-') || first == "completions" || first == "man";
   return tells_of_all ? "" : first;
@@ -66,7 +67,18 @@ void add_commands(Command program, Shared& shared) {
   }
 }
 
-int run(int argc, char** argv) {
+// "help" and "help graph put" are "--help" and "graph put --help".
+std::vector<const char*> with_help_as_option(int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(words[1]) != "help") return words;
+  words.erase(words.begin() + 1);
+  words.push_back("--help");
+  return words;
+}
+
+int run(const std::vector<const char*>& words) {
+  const int argc = static_cast<int>(words.size());
+  const char* const* argv = words.data();
   // A reader that went away and a file that may not grow are error values, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -97,7 +109,10 @@ int run(int argc, char** argv) {
     add_commands(program, shared);
   }
   const Parser::Outcome outcome = parser.parse(argc, argv);
-  if (outcome.answered) return 0;
+  if (!outcome.answer.empty()) {
+    const auto printed = print(outcome.answer);
+    return printed.ok() ? 0 : fail(printed.error());
+  }
   if (!outcome.problem.empty()) {
     note(fmt::format("{}; see `knapsack{}{} --help`", outcome.problem, outcome.command.empty() ? "" : " ",
                      outcome.command));
@@ -118,7 +133,7 @@ int main(int argc, char** argv) {
   if (knapsack::is_parsing_process(argc, argv)) return knapsack::run_parsing_process();
   std::set_terminate(end_with_a_line);
   try {
-    return run(argc, argv);
+    return run(with_help_as_option(argc, argv));
   } catch (...) {
     end_with_a_line();
   }

@@ -20,6 +20,10 @@ inline std::string grouped(uint64_t number) {
 inline std::string counted(uint64_t number, std::string_view thing) {
   return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
 }
+// "1 memory", "2 memories"
+inline std::string counted(uint64_t number, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? one : several);
+}
 
 // "812 bytes", "3.4 kB", "21.0 MB"
 inline std::string bytes_in_words(uint64_t bytes) {

@@ -4,7 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstring>
 #include <optional>
+#include <sstream>
+#include <type_traits>
 
 #include "cli/parser_view.h"
 #include "core/nearest.h"
@@ -102,6 +105,42 @@ std::string unknown_option(CLI::App& command, const std::string& typed, bool tex
                      command_words(command), typed);
 }
 
+// Help without what the library adds to names for itself: the value that a flag stands for, the words that an option
+// takes, which its description names, and that a list may be given again.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    std::string names = CLI::Formatter::make_option_name(option, is_positional);  // "--mmr,--no-mmr{false}"
+    cut(names, "{", "}");
+    return names;
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string value =
+        CLI::Formatter::make_option_opts(option);  // " FORMAT:{md,json} REQUIRED", " NAME,… ..."
+    cut(value, ":{", "}");
+    if (const size_t list = value.find("… ..."); list != std::string::npos)
+      value.erase(list + std::strlen("…"), 4);
+    return value;
+  }
+
+ private:
+  static void cut(std::string& text, std::string_view from, std::string_view to) {
+    const size_t begin = text.find(from), end = text.find(to, std::min(begin, text.size()));
+    if (end != std::string::npos) text.erase(begin, end + to.size() - begin);
+  }
+};
+
+// "Could not convert: --port = abc": all that is converted are numbers and flags.
+std::string unread_value(const CLI::App& command, std::string_view said) {
+  constexpr std::string_view kOpening = "Could not convert: ", kEquals = " = ";
+  const size_t equals = said.find(kEquals);
+  if (!said.starts_with(kOpening) || equals == std::string_view::npos) return std::string(said);
+  const std::string name(said.substr(kOpening.size(), equals - kOpening.size()));
+  const CLI::Option* option = command.get_option_no_throw(name);
+  if (option != nullptr && option->get_items_expected_max() == 0) return name + " takes no value";
+  return fmt::format("{}: '{}' is not a number that it takes", name, said.substr(equals + kEquals.size()));
+}
+
 }  // namespace
 
 Option Option::type_name(const std::string& name) const {
@@ -132,7 +171,13 @@ Option Option::one_of(const std::vector<std::string>& words) const {
 template <class Number>
 Option Option::between(Number least, Number most) const {
   // The help says what a number means; whoever gives another one is told the range.
-  if (option_ != nullptr) option_->check(CLI::Range(least, most).description(""));
+  const auto problem = [least, most](const std::string& given) -> std::string {
+    Number number{};
+    if (CLI::detail::lexical_cast(given, number) && number >= least && number <= most) return "";
+    return fmt::format("'{}' is not a {} from {} to {}", given,
+                       std::is_integral_v<Number> ? "whole number" : "number", least, most);
+  };
+  if (option_ != nullptr) option_->check(problem);
   return *this;
 }
 
@@ -213,6 +258,7 @@ Parser::Parser(const std::string& description, const std::string& name, const st
     : app_(std::make_unique<CLI::App>(description, name)) {
   app_->set_version_flag("--version", version);
   app_->set_help_flag("--help,-h", "Print this and exit");
+  app_->formatter(std::make_shared<HelpFormatter>());
 }
 
 Parser::~Parser() = default;
@@ -247,8 +293,9 @@ Parser::Outcome Parser::parse(int argc, const char* const* argv) {
     outcome.problem = known && sentence != words.end() ? unknown_option(named_command(*app_), *sentence, true)
                                                        : take_text(behind);
   } catch (const CLI::Success& success) {
-    app_->exit(success);
-    outcome.answered = true;
+    std::ostringstream answer;
+    app_->exit(success, answer, answer);
+    outcome.answer = answer.str();
   } catch (const CLI::ParseError& error) {
     outcome.problem = described(error, given);
   }
@@ -288,7 +335,22 @@ std::string Parser::described(const CLI::ParseError& error, const std::vector<st
       if (!command.get_subcommands(nullptr).empty()) return unknown_command(command, word);
     }
   }
-  return error.what();
+  if (kind == CLI::ExitCodes::ConversionError) return unread_value(command, error.what());
+  return kind == CLI::ExitCodes::ExtrasError ? extra_words(command) : error.what();
+}
+
+std::string Parser::extra_words(const CLI::App& command) const {
+  std::vector<std::string> before;
+  for (const CLI::App* at = command.get_parent(); at != nullptr; at = at->get_parent()) {
+    const std::vector<std::string> words = at->remaining();
+    before.insert(before.begin(), words.begin(), words.end());
+  }
+  if (!before.empty()) {
+    if (!is_option(before.front())) return unknown_command(*app_, before.front());
+    return fmt::format("options go behind the command: knapsack {} {} …", command_words(command),
+                       before.front());
+  }
+  return fmt::format("{} takes no argument {}", command_words(command), fmt::join(command.remaining(), " "));
 }
 
 template Option Option::between(int, int) const;

@@ -81,7 +81,7 @@ class Command {
 class Parser {
  public:
   struct Outcome {
-    bool answered = false;  // --help or --version, which are printed
+    std::string answer;  // to --help or --version, to be printed; empty for neither
     std::string
         problem;  // what is wrong with the arguments, and what may have been meant; empty when nothing is
     std::string command;  // the one that they name first; empty when they name none
@@ -102,6 +102,8 @@ class Parser {
   // Puts the text of the command together; gives what is wrong with it.
   std::string take_text(const std::vector<std::string>& behind);
   std::string described(const CLI::ParseError& error, const std::vector<std::string>& given) const;
+  // Words that nothing takes, before or behind the command.
+  std::string extra_words(const CLI::App& command) const;
 
   std::unique_ptr<CLI::App> app_;
   ParserState state_;

@@ -47,18 +47,23 @@ int run_trust(const Shared& shared, const TrustOptions& options) {
 
 void add_trust(Command program, Shared& shared) {
   auto options = std::make_shared<TrustOptions>();
-  Command command =
-      add_command(program, shared, "trust", "Let this workspace's knapsack.toml name places outside of it",
-                  [&shared, options] { return run_trust(shared, *options); });
+  Command command = add_plain_command(program, shared, "trust",
+                                      "Let this workspace's knapsack.toml name outside folders, send text to "
+                                      "a model, read secret files or switch the sandbox off",
+                                      [&shared, options] { return run_trust(shared, *options); });
   command.add_flag("--list", options->list, "Show which workspaces are trusted");
   command.add_flag("--revoke", options->revoke, "Take back what was trusted of this workspace");
   command.footer(
-      "A file that came with a clone sets budgets and other preferences. Where it names a folder outside of "
-      "the\n"
-      "workspace (memory.dir, notes.context_dir, graph.dir) or chooses among memories that are not in it\n"
-      "(memory.namespace), that does nothing until you have read the file and run this. Trust is for this "
-      "folder\n"
-      "and these bytes; it is kept in ~/.local/state/knapsack/trust (XDG_STATE_HOME).\n\n"
+      "A file that came with a clone sets budgets and other preferences. Some of its settings do nothing "
+      "until you\n"
+      "have read the file and run this:\n\n"
+      "  memory.dir, notes.context_dir, graph.dir    where they name a folder outside of the workspace\n"
+      "  memory.namespace                            where it chooses among memories that are not in it\n"
+      "  model.name, model.base_url, search.embed_model, search.embed_url    a model that is sent text\n"
+      "  index.allow_sensitive                       files that are made to hold secrets\n"
+      "  index.sandbox                               where it is false\n\n"
+      "Trust is for this folder and these bytes; it is kept in ~/.local/state/knapsack/trust "
+      "(XDG_STATE_HOME).\n\n"
       "Examples:\n"
       "  knapsack trust\n"
       "  knapsack trust --list\n"

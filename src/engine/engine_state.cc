@@ -70,8 +70,7 @@ Result<std::optional<int64_t>> EngineState::record(const RunRecord& run,
                                                    std::vector<std::string>& notices) {
   const auto appended = append(run, decisions, calls, output);
   if (appended.ok()) return std::optional(appended->sequence);
-  if (appended.error().code == ErrorCode::kCorrupt) return appended.error();
-  notices.push_back("the packet is complete, but `knapsack explain` will not know it: " +
+  notices.push_back("this run is not in the ledger, and `knapsack explain` will not know it: " +
                     appended.error().line());
   return std::optional<int64_t>();
 }

@@ -57,8 +57,7 @@ struct EngineState {
   // Opened for each request, so that a long-lived program does not keep others from pruning. Creates nothing.
   Result<std::shared_ptr<Ledger>> ledger() const;
   // Keeps the account of a run with what it handed out, and gives its number. Where it cannot be kept the
-  // packet is still worth printing: nothing then, and a notice; only a damaged ledger is an error. Creates
-  // the state folder.
+  // packet is still worth printing: nothing then, and a notice. Creates the state folder.
   Result<std::optional<int64_t>> record(const RunRecord& run, const std::vector<Decision>& decisions,
                                         const std::vector<ModelCall>& calls, std::string_view output,
                                         std::vector<std::string>& notices);

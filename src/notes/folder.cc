@@ -63,6 +63,16 @@ std::string without_controls(std::string text) {
   return out;
 }
 
+// What the disk said of a file, without the place that it has on this machine.
+std::string reason_of(const Error& error, const std::string& path) {
+  std::string reason = error.line();
+  for (const char* action : {"read", "list"}) {
+    const std::string opening = fmt::format("cannot {} {}: ", action, path);
+    if (reason.starts_with(opening)) reason.erase(0, opening.size());
+  }
+  return reason;
+}
+
 bool tag_start(std::string_view text, size_t at) {
   const bool after_space = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n' || text[at - 1] == '\t';
   return text[at] == '#' && after_space && at + 1 < text.size() && (ascii::is_letter(text[at + 1]));
@@ -102,10 +112,10 @@ class FolderReader {
   Result<NotesFolder> run() {
     KNAPSACK_CHECK(check_folder());
     KNAPSACK_TRY(entries_, files_.list(request_.path));
-    KNAPSACK_CHECK(read_top_level());
-    KNAPSACK_TRY(const auto decisions, theme_pages("decisions"));
-    KNAPSACK_TRY(const auto learnings, theme_pages("learnings"));
-    KNAPSACK_TRY(const auto conventions, theme_pages("conventions"));
+    read_top_level();
+    const auto decisions = theme_pages("decisions");
+    const auto learnings = theme_pages("learnings");
+    const auto conventions = theme_pages("conventions");
     read_constitution();
     read_tasks();
     read_conventions(conventions);
@@ -137,34 +147,39 @@ class FolderReader {
     return ok_status();
   }
 
-  // Nothing, and a warning, for what is no plain file of a reasonable size. A disk that fails is an error.
-  Result<std::optional<Page>> read_page(const std::string& name, FileKind kind) {
-    const auto pass_over = [&](const std::string& why) {
-      folder_.warnings.push_back(fmt::format("{} {}", shown(name), why));
-      return std::optional<Page>();
-    };
+  std::nullopt_t pass_over(const std::string& name, const std::string& why) {
+    folder_.warnings.push_back(fmt::format("{} {}", shown(name), why));
+    return std::nullopt;
+  }
+  std::nullopt_t pass_over(const std::string& name, const Error& error) {
+    return pass_over(name, "was not read: " + reason_of(error, on_disk(name)));
+  }
+
+  // Nothing, and a warning, for what is no plain file of a reasonable size or cannot be read: the other pages
+  // hold all the same.
+  std::optional<Page> read_page(const std::string& name, FileKind kind) {
     if (kind == FileKind::kSymlink) {
       const auto target = files_.resolve(on_disk(name));
       const auto home = files_.resolve(request_.path);
       const bool inside = target.ok() && home.ok() && target->starts_with(*home + "/");
-      return pass_over(inside ? "is a symbolic link and was not followed"
-                              : "is a symbolic link that leads out of the notes folder and was not read");
+      return pass_over(name, inside
+                                 ? "is a symbolic link and was not followed"
+                                 : "is a symbolic link that leads out of the notes folder and was not read");
     }
     if (kind != FileKind::kRegular)
-      return pass_over(fmt::format("is {}, not a regular file, and was not read", describe(kind)));
+      return pass_over(name, fmt::format("is {}, not a regular file, and was not read", describe(kind)));
     auto bytes = files_.read(on_disk(name), kMaxFileBytes);
-    if (!bytes.ok()) {
-      if (bytes.error().code != ErrorCode::kLimit) return bytes.error();
-      return pass_over(fmt::format("holds more than {} MiB and was not read", kMaxFileBytes >> 20U));
-    }
+    if (!bytes.ok() && bytes.error().code == ErrorCode::kLimit)
+      return pass_over(name, fmt::format("holds more than {} MiB and was not read", kMaxFileBytes >> 20U));
+    if (!bytes.ok()) return pass_over(name, bytes.error());
     read_bytes_.add(fmt::format("{}:{}:{}:", name.size(), name, bytes->size()));
     read_bytes_.add(*bytes);
     std::string text = without_controls(sanitize_utf8(*std::move(bytes)));
     folder_.secrets += redact_secrets_by_line(text);
-    return std::optional<Page>(Page{name, read_lines(std::move(text))});
+    return Page{name, read_lines(std::move(text))};
   }
 
-  Status read_top_level() {
+  void read_top_level() {
     std::vector<std::string> order = request_.priority_order;
     for (const auto name : kReadOrder) {
       if (std::find(order.begin(), order.end(), name) == order.end()) order.emplace_back(name);
@@ -172,26 +187,29 @@ class FolderReader {
     for (const std::string& name : order) {
       const auto entry = find_entry(entries_, name);
       if (entry == entries_.end() || page(name) != nullptr) continue;
-      KNAPSACK_TRY(auto found, read_page(name, entry->kind));
+      auto found = read_page(name, entry->kind);
       if (!found || !(holds_content(found->lines) || holds_dated_title(found->lines))) continue;
       folder_.read_order.push_back(shown(name));
       pages_.push_back(std::move(*found));
     }
-    return ok_status();
   }
 
-  Result<std::vector<Page>> theme_pages(const std::string& theme) {
+  std::vector<Page> theme_pages(const std::string& theme) {
     std::vector<Page> pages;
     const auto entry = find_entry(entries_, theme);
     if (entry == entries_.end() || entry->kind == FileKind::kRegular) return pages;
     if (entry->kind == FileKind::kSymlink) {
-      KNAPSACK_CHECK(read_page(theme, entry->kind));  // says that it is a link
+      read_page(theme, entry->kind);  // says that it is a link
       return pages;
     }
-    KNAPSACK_TRY(const auto names, files_.list(on_disk(theme)));
-    for (const auto& name : names) {
+    const auto names = files_.list(on_disk(theme));
+    if (!names.ok()) {
+      pass_over(theme, names.error());
+      return pages;
+    }
+    for (const auto& name : *names) {
       if (!name.name.ends_with(".md") || name.kind == FileKind::kDirectory) continue;
-      KNAPSACK_TRY(auto found, read_page(theme + "/" + name.name, name.kind));
+      auto found = read_page(theme + "/" + name.name, name.kind);
       if (found) pages.push_back(std::move(*found));
     }
     return pages;

@@ -1,8 +1,8 @@
 // NotesFolder: everything a `.context` folder says, read and sorted out, nothing ranked yet.
 //
-// Reading never follows a symbolic link inside the folder and never blocks. A file that cannot be read as
-// notes (a FIFO, a link that leads out) is an error that names it: a packet without its constitution must not
-// look whole.
+// Reading never follows a symbolic link inside the folder and never blocks. A page that cannot be read (a
+// FIFO, a link that leads out, no permission) is passed over with a warning that names it, and the rest is
+// read: a packet without its constitution must not look whole, and one bad page must not take the rules away.
 #pragma once
 
 #include <optional>
@@ -43,7 +43,7 @@ struct NotesFolder {
   std::vector<Convention> conventions;
   std::vector<FiledEntry> decisions;
   std::vector<FiledEntry> learnings;
-  std::vector<std::string> warnings;  // what was passed over, a line each
+  std::vector<std::string> warnings;  // what was passed over and why, a line each
   // Which lines of which page are neither a rule, a task, a convention nor an entry, a line a page.
   std::vector<std::string> unrecognised;
   uint64_t secrets = 0;     // that were replaced, in every page before it was split
@@ -56,6 +56,7 @@ struct FolderRequest {
   std::vector<std::string> priority_order;  // file names to read first; the rest follow in the usual order
 };
 
+// An error only where there is no such folder or it cannot be listed.
 Result<NotesFolder> read_folder(const FileSystem& files, const FolderRequest& request);
 
 // What a task is called where its whole text does not fit: its first line without tags, shortened.

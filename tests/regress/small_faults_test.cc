@@ -120,6 +120,46 @@ TEST(NotesFolderOnDisk, OneBadLinkCostsNoRule) {
   EXPECT_THAT(testing::run_program({"agent"}, folder.path()).out, HasSubstr("## Not Read"));
 }
 
+// The program as somebody for whom the mode of `unread` holds: root, who reads everything, becomes somebody else.
+testing::ProgramResult run_without_access_to(const std::string& unread, const std::string& arguments,
+                                             const testing::TemporaryFolder& folder) {
+  const std::string command = fmt::format("exec ./knapsack-copy {} </dev/null", arguments);
+  const std::string script = fmt::format(
+      "chmod -R 777 . && cp {} ./knapsack-copy && chmod 000 {} && if [ $(id -u) -eq 0 ]; then exec setpriv "
+      "--reuid {} --clear-groups sh -c '{}'; else {}; fi",
+      KNAPSACK_PROGRAM, unread, kNobodysNumber, command, command);
+  return testing::run_command({"sh", "-c", script}, folder.path());
+}
+
+TEST(NotesFolderOnDisk, OneUnreadablePageCostsNoRule) {
+  for (const char* arguments : {"agent", "pack ports", "pack ports --format json"}) {
+    const testing::TemporaryFolder folder;
+    folder.write(".context/CONSTITUTION.md", "- [ ] Never lose a row\n");
+    folder.write(".context/LEARNINGS.md", "## [2026-11-01] Ports\n\nThey differ.\n");
+    const auto result = run_without_access_to(".context/LEARNINGS.md", arguments, folder);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("Never lose a row")) << arguments;
+    for (const std::string& said : {result.out, result.err})
+      EXPECT_THAT(said, HasSubstr(".context/LEARNINGS.md was not read: Permission denied")) << arguments;
+  }
+}
+
+TEST(UnreadableSource, IsCountedInThePacketAndExplained) {
+  const testing::TemporaryFolder folder;
+  folder.write("src/auth.py", "def digest_auth(challenge):\n    return challenge\n");
+  folder.write("src/client.py",
+               "from src.auth import digest_auth\n\ndef send(request):\n    return digest_auth(request)\n");
+  for (const char* arguments : {"index", "pack digest auth of a client request", "outline src/client.py"}) {
+    const auto result = run_without_access_to("src/auth.py", arguments, folder);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const std::string said =
+        arguments == std::string("index") ? "src/auth.py: " : "1 file could not be read: src/auth.py";
+    EXPECT_THAT(result.out + result.err, HasSubstr(said)) << arguments;
+  }
+  const auto answer = run_without_access_to("src/auth.py", "explain latest --expect src/auth.py", folder);
+  EXPECT_THAT(answer.out, HasSubstr("nothing of it was offered: it could not be read when it was indexed"));
+}
+
 TEST(OwnOutput, OfTheGraphIsNoCode) {
   EXPECT_TRUE(code::is_own_output("graphs/request_context_packs/request_context.20261115.r1.json"));
   EXPECT_TRUE(code::is_own_output("graphs/context_packs/context_pack.20261115.c1.json"));
@@ -249,6 +289,54 @@ TEST(HelperThreads, ThatAreFewerThanAServerWantsEndItOrServe) {
     EXPECT_TRUE(result.exit_code == 0 || result.exit_code == 1)
         << most << ": " << result.exit_code << result.err;
   }
+}
+
+TEST(Inputs, ThatCannotBeReadAreCalledSo) {
+  const testing::TemporaryFolder folder;
+  const auto from_folder =
+      testing::run_command({"sh", "-c", fmt::format("exec {} pack - < /", KNAPSACK_PROGRAM)}, folder.path());
+  EXPECT_EQ(from_folder.exit_code, 1);
+  EXPECT_THAT(from_folder.err, HasSubstr("cannot read the task from standard input: Is a directory"));
+  const auto captured = testing::run_program({"capture", "--from", "/"}, folder.path());
+  EXPECT_THAT(captured.err,
+              AllOf(HasSubstr("/ is a directory"), HasSubstr("name a file, or - for standard input"),
+                    Not(HasSubstr("remove it"))));
+}
+
+TEST(Inputs, NamesThatAreEmptyAreCalledSo) {
+  const testing::TemporaryFolder folder;
+  folder.write("src/a.py", "def resume():\n    pass\n");
+  for (const char* command : {"symbols", "refs", "impact"}) {
+    const auto result = testing::run_program({command, ""}, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_THAT(result.err, HasSubstr("the name is empty")) << command;
+  }
+  EXPECT_THAT(testing::run_program({"outline", ""}, folder.path()).err, HasSubstr("the path is empty"));
+}
+
+TEST(SettingFiles, AreNamedWithTheirOwnKeys) {
+  const testing::TemporaryFolder folder;
+  const auto said = [&](const std::vector<std::string>& command) {
+    const auto result = testing::run_program(command, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << command.front();
+    return result.err;
+  };
+  folder.write("knapsack.toml", "notes = 3\n");
+  EXPECT_THAT(said({"status"}), AllOf(HasSubstr("knapsack.toml: 'notes' is a table, not a value"),
+                                      HasSubstr("write [notes]"), Not(HasSubstr("did you mean"))));
+  folder.write("knapsack.toml", "[pack]\ntokenizer = \"foo\"\n");
+  EXPECT_THAT(said({"pack", "x"}), HasSubstr("pack.tokenizer from knapsack.toml: unknown tokenizer 'foo'"));
+  fs::remove(folder.file("knapsack.toml"));
+  folder.write(".ctxrc", "token_budget: 8k\n");
+  EXPECT_THAT(said({"agent"}), HasSubstr("token_budget from .ctxrc: '8k' is not a token budget"));
+}
+
+TEST(Init, AdvisesTheAddressOfTheServer) {
+  const testing::TemporaryFolder folder, home;
+  const auto result = testing::run_program({"init", "--client", "cursor", "--user", "--url", "foo"},
+                                           folder.path(), {{"HOME", home.path()}});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("`knapsack serve` prints"), Not(HasSubstr("11434"))));
 }
 
 }  // namespace

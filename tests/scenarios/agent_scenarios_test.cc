@@ -99,7 +99,7 @@ TEST_F(AgentScenario, RefusesBadInputInOneLine) {
   expect_refusal({"agent", "--tokenizer", "gpt5"}, 2, "o200k");
   expect_refusal({"agent", "--cooldown", "soon"}, 2, "--cooldown 'soon' is not a duration");
   expect_refusal({"agent", "--now", "yesterday"}, 2, "is not an RFC 3339 time");
-  expect_refusal({"agent", "--workspace", "nowhere"}, 2, "--workspace nowhere is not a folder");
+  expect_refusal({"agent", "--workspace", "nowhere"}, 2, "knapsack: nowhere is not a folder");
   expect_refusal({"agent", "--context-dir", "nowhere"}, 1,
                  "there is no notes folder at nowhere; create one with `mkdir nowhere`");
   expect_refusal({"agent", "--context-dir", ".context/TASKS.md"}, 1, "is a regular file, not a folder");
@@ -185,7 +185,11 @@ TEST_F(AgentScenario, SetsADamagedLedgerAsideAndNeverOverwritesIt) {
   folder_.write(".knapsack/raw.db", damaged);
   std::filesystem::remove(folder_.file(".knapsack/raw.db-wal"));
   std::filesystem::remove(folder_.file(".knapsack/raw.db-shm"));
-  expect_refusal({"agent", "--now", kNow}, 1, "raw.db");
+  const auto result = run({"agent", "--now", kNow});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("Never lose a row")) << "the answer does not wait for the ledger";
+  EXPECT_THAT(result.err, HasSubstr("this run is not in the ledger"));
+  EXPECT_THAT(result.err, HasSubstr("it was moved to"));
   bool kept = false;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.file(".knapsack"))) {
     const std::string name = entry.path().filename();
@@ -193,6 +197,21 @@ TEST_F(AgentScenario, SetsADamagedLedgerAsideAndNeverOverwritesIt) {
   }
   EXPECT_TRUE(kept) << "the damaged bytes are still there, under another name";
   EXPECT_EQ(run({"agent", "--now", kNow}).exit_code, 0) << "the next run starts a new ledger";
+}
+
+TEST_F(AgentScenario, ADamagedLedgerCostsNoAnswer) {
+  for (const auto& command : {std::vector<std::string>{"agent", "--session", "one"},
+                              {"pack", "resume the import"},
+                              {"search", "resume"},
+                              {"status"}}) {
+    for (const char* beside : {"-wal", "-shm"})
+      std::filesystem::remove(folder_.file(std::string(".knapsack/raw.db") + beside));
+    folder_.write(".knapsack/raw.db", std::string(8192, 'x'));
+    const auto result = run(command);
+    EXPECT_EQ(result.exit_code, 0) << command.front() << ": " << result.err;
+    EXPECT_NE(result.out, "") << command.front();
+    EXPECT_THAT(result.out + result.err, HasSubstr("raw.db.damaged-")) << command.front();
+  }
 }
 
 TEST_F(AgentScenario, ExplainsEveryCandidateAndWhatIsMissing) {
@@ -212,9 +231,8 @@ TEST_F(AgentScenario, ExplainsEveryCandidateAndWhatIsMissing) {
               HasSubstr("in full it needs 7"));
   EXPECT_THAT(run({"explain", "latest", "--expect", "nothing like it"}).out, HasSubstr("was never gathered"));
   EXPECT_THAT(run({"runs"}).out, HasSubstr("/ 190"));
-  EXPECT_THAT(run({"status"}).out,
-              HasSubstr("1 rules, 2 open tasks, 0 conventions, 1 decisions, 2 learnings"));
-  EXPECT_THAT(run({"prune", "--before", "2027-01-01"}).out, HasSubstr("1 runs removed, 0 kept"));
+  EXPECT_THAT(run({"status"}).out, HasSubstr("1 rule, 2 open tasks, 0 conventions, 1 decision, 2 learnings"));
+  EXPECT_THAT(run({"prune", "--before", "2027-01-01"}).out, HasSubstr("1 run removed, 0 kept"));
   EXPECT_THAT(run({"runs"}).err, HasSubstr("no runs yet"));
 }
 
@@ -288,7 +306,7 @@ TEST_F(AgentScenario, SaysAsMuchOfItsWorkAsItIsAsked) {
   const std::string info = said("info");
   EXPECT_THAT(
       info,
-      HasSubstr(" info .context holds 1 rules, 2 open tasks, 0 conventions, 1 decisions and 1 learnings\n"));
+      HasSubstr(" info .context holds 1 rule, 2 open tasks, 0 conventions, 1 decision and 1 learning\n"));
   EXPECT_THAT(info, HasSubstr(" info recorded as run-"));
   EXPECT_THAT(info, Not(HasSubstr(" took ")));
   EXPECT_THAT(said("debug"), HasSubstr(" debug read took "));

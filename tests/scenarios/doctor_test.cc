@@ -89,7 +89,7 @@ TEST_F(DoctorScenario, AnIndexThatIsMissingStaleOrDamaged) {
   EXPECT_EQ(finding("code", "there is no code index yet"), "note: run `knapsack index`");
   index();
   repository_.write("a.py", "def f():\n    return 2000\n");
-  EXPECT_THAT(finding("code", "1 files changed since"), HasSubstr("warning: run `knapsack index`"));
+  EXPECT_THAT(finding("code", "1 file changed since"), HasSubstr("warning: run `knapsack index`"));
   repository_.write(".knapsack/curated.db", std::string(20'000, 'x'));
   EXPECT_THAT(finding("code", ""), HasSubstr("broken: "));
   EXPECT_EQ(doctor().exit_code, 1);

@@ -274,5 +274,21 @@ TEST_F(GraphScenario, LinksAndFifosInTheFolderAreRefusedWithoutWaiting) {
               HasSubstr("is a symbolic link, not a folder"));
 }
 
+TEST_F(GraphScenario, TheExamplesOfPutWorkOneAfterAnother) {
+  const std::string help = run({"graph", "put", "--help"}).out;
+  size_t ran = 0;
+  for (size_t at = help.find("  echo '"); at != std::string::npos; at = help.find("  echo '", at + 1)) {
+    const size_t begin = help.find('\'', at) + 1;
+    const auto put = run({"graph", "put", "-"}, help.substr(begin, help.find('\'', begin) - begin));
+    EXPECT_EQ(put.exit_code, 0) << put.err;
+    ++ran;
+  }
+  EXPECT_EQ(ran, 3U);
+  const auto shown = run({"graph", "show", "TG-TASK-7", "--format", "json"});
+  EXPECT_THAT(shown.out, ::testing::AllOf(HasSubstr("\"done\""), HasSubstr("\"rev\": 2")));
+  EXPECT_EQ(run({"graph", "put", "-"}, R"({"id":"RG-DEC-1","title":"no type"})").exit_code, 0);
+  EXPECT_EQ(run({"graph", "put", "-"}, R"({"id":"KG-FACT-1","title":"no type"})").exit_code, 2);
+}
+
 }  // namespace
 }  // namespace knapsack

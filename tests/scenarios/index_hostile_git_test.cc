@@ -167,6 +167,12 @@ TEST(IndexHostileGit, UnusualRepositoriesAreReadForWhatTheyAre) {
   origin.git({"clone", "-q", "--bare", origin.path(), elsewhere.file("bare")});
   expect_refusal(run_measured({"index", elsewhere.file("bare")}, "/"), 2, {"bare repository", "--rev HEAD"});
   EXPECT_EQ(index_report(elsewhere.file("bare"), {"--rev", "HEAD"})["files"], 2);
+  const auto packed = run_measured({"pack", "a"}, elsewhere.file("bare"));
+  EXPECT_EQ(packed.err,
+            "knapsack: the code is left out: the workspace is a bare repository and has no files of its own; "
+            "name a commit with --rev HEAD, as in `knapsack pack --rev HEAD TASK`\n");
+  expect_refusal(run_measured({"overview"}, elsewhere.file("bare")), 1, {"knapsack pack --rev HEAD"});
+  EXPECT_EQ(run_measured({"pack", "--rev", "HEAD", "a"}, elsewhere.file("bare")).err, "");
 
   origin.git({"clone", "-q", "--depth", "1", "file://" + origin.path(), elsewhere.file("shallow")});
   const auto shallow = index_report(elsewhere.file("shallow"));

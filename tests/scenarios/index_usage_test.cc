@@ -3,6 +3,7 @@
 
 #include "scenarios/support_index_program.h"
 #include "scenarios/support_little_shop.h"
+#include "scenarios/support_terminal.h"
 
 namespace knapsack {
 namespace {
@@ -71,6 +72,23 @@ TEST(IndexUsage, ViewsSayWhatTheyDoNotKnow) {
   EXPECT_EQ(unknown.out, "No symbol is called Crat. Did you mean Cart?\n");
 }
 
+TEST(IndexUsage, ViewsOfAnIndexThatIsOlderThanTheFilesSaySo) {
+  const TestRepository made;
+  testing::write_little_shop(made);
+  made.commit("Begin the shop");
+  index_report(made.path());
+  made.write("added.py", "ADDED = 1\n");
+  made.write("src/stack.c", "int other(void) { return 1; }\n");
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"outline", "src/stack.c"}, {"refs", "Cart"}, {"symbols", "Cart"}}) {
+    const auto old = run_measured(words, made.path());
+    EXPECT_EQ(old.exit_code, 0) << old.err;
+    EXPECT_EQ(old.err, "knapsack: src/stack.c has changed since it was indexed: run `knapsack index`\n");
+  }
+  index_report(made.path());
+  EXPECT_EQ(run_measured({"outline", "src/stack.c"}, made.path()).err, "");
+}
+
 TEST(IndexUsage, TheFolderMayBeGivenEitherWay) {
   const TestRepository made;
   testing::write_little_shop(made);
@@ -82,6 +100,19 @@ TEST(IndexUsage, TheFolderMayBeGivenEitherWay) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
   }
+}
+
+TEST(IndexProgress, IsWrittenOverWhereTheTerminalCanAndLeftOutWhereItCannot) {
+  const TemporaryFolder shown;
+  shown.write("a.py", "A = 1\n");
+  const auto able = testing::run_on_terminal({"index"}, shown.path(), "", "xterm");
+  EXPECT_EQ(able.exit_code, 0) << able.shown;
+  EXPECT_THAT(able.shown, ::testing::HasSubstr("\r\x1b[K"));
+  const TemporaryFolder plain;
+  plain.write("a.py", "A = 1\n");
+  const auto dumb = testing::run_on_terminal({"index"}, plain.path(), "", "dumb");
+  EXPECT_EQ(dumb.exit_code, 0) << dumb.shown;
+  EXPECT_THAT(dumb.shown, ::testing::Not(::testing::HasSubstr("\x1b")));
 }
 
 }  // namespace

@@ -282,8 +282,8 @@ TEST_F(InitScenario, AnEntryThatWasEditedIsLeftAlone) {
   const auto result = init({"--client", "claude-code"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out,
-              HasSubstr("left alone .mcp.json: mcpServers.knapsack was edited and is left alone"));
-  EXPECT_THAT(result.out, HasSubstr("changed .claude/settings.json: hooks.SessionStart was edited"));
+              HasSubstr("left alone .mcp.json: mcpServers.knapsack was there before and is left alone"));
+  EXPECT_THAT(result.out, HasSubstr("changed .claude/settings.json: hooks.SessionStart was there before"));
   EXPECT_THAT(folder_.read(".mcp.json"), HasSubstr("/opt/knapsack"));
 }
 

@@ -163,5 +163,37 @@ TEST_F(MemoryDaily, TheListHasOneRowAMemory) {
   EXPECT_THAT(run({"memories", "list", "--copies"}).out, HasSubstr("3 of 3 memories"));
 }
 
+// What a cloned repository brings is written by strangers: neither its lines nor its ESC sequences are the terminal's.
+TEST_F(MemoryDaily, FieldsOfStrangersMemoriesAreOneHarmlessLineEach) {
+  const std::string fields =
+      "category: \"f\\e]52;c;aGk=\\a\\nrow\"\nspeaker: \"Bob\\e[31m\\nstatus: forged\"\n";
+  folder_.write("memory/facts/2026-11-01/a.md", "---\nid: port\n" + fields + "---\nThe port is 80.\n");
+  folder_.write("memory/review/b.md", "---\nid: wait\n" + fields + "---\nThe port is 90.\n");
+  for (const auto& arguments :
+       {std::vector<std::string>{"memories", "list"}, {"memories", "review"}, {"memories", "show", "port"}}) {
+    const std::string out = run(arguments).out;
+    EXPECT_THAT(out, HasSubstr("\\x1b]52;c;aGk=\\x07\\nrow")) << arguments[1];
+    EXPECT_THAT(out, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\x07")), Not(HasSubstr("\nrow")),
+                           Not(HasSubstr("\nstatus: forged"))))
+        << arguments[1];
+  }
+  EXPECT_THAT(run({"memories", "show", "port"}).out, HasSubstr("Bob\\x1b[31m\\nstatus: forged"));
+  EXPECT_THAT(run({"memories", "list"}).out, HasSubstr("1 of 1 memory in"));
+}
+
+TEST_F(MemoryDaily, AnEmptyInputIsNoProfile) {
+  ASSERT_EQ(
+      testing::run_program({"profile", "edit", "-"}, folder_.path(), {}, "# Profile\n\n- Short answers\n")
+          .exit_code,
+      0);
+  for (const char* empty : {"", " \n"}) {
+    const auto refused = testing::run_program({"profile", "edit", "-"}, folder_.path(), {}, empty);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("the profile would be empty"));
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+  }
+  EXPECT_THAT(run({"profile"}).out, HasSubstr("Short answers"));
+}
+
 }  // namespace
 }  // namespace knapsack

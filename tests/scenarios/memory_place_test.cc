@@ -73,8 +73,8 @@ TEST_F(MemoryPlaceScenario, AMemoryFolderOfTheWorkspaceComesFirstAndCodeOfThatNa
   folder_.write("work/memory/facts/2026-10-01/a.md", "Deploys go out on Tuesdays\n");
   EXPECT_THAT(remembered_path("The importer is written in Go"), StartsWith("memory/facts/"));
   const auto doctor = run({"doctor"});
-  EXPECT_THAT(doctor.out, AllOf(HasSubstr("memory (of the workspace): 2 memories"),
-                                HasSubstr("1 memories in"), HasSubstr("`knapsack memories move ")));
+  EXPECT_THAT(doctor.out, AllOf(HasSubstr("memory (of the workspace): 2 memories"), HasSubstr("1 memory in"),
+                                HasSubstr("`knapsack memories move ")));
   const std::string data = fs::directory_iterator(folder_.file("home/.local/share/knapsack/memory"))->path();
   EXPECT_THAT(run({"memories", "move", data}).out, HasSubstr("moved to memory"));
   EXPECT_THAT(run({"memories", "list"}).out, AllOf(HasSubstr("SQLite"), HasSubstr("3 of 3")));
@@ -87,8 +87,8 @@ TEST_F(MemoryPlaceScenario, StatusAndDoctorSayWhere) {
                     HasSubstr("(in your data folder)")));
   remembered_path("The ledger is kept in SQLite");
   const std::string where = folder_.file("home/.local/share/knapsack/memory/work-");
-  EXPECT_THAT(run({"status"}).out, AllOf(HasSubstr(where), HasSubstr("(in your data folder): 1 memories")));
-  EXPECT_THAT(run({"doctor"}).out, AllOf(HasSubstr(where), HasSubstr("(in your data folder): 1 memories")));
+  EXPECT_THAT(run({"status"}).out, AllOf(HasSubstr(where), HasSubstr("(in your data folder): 1 memory\n")));
+  EXPECT_THAT(run({"doctor"}).out, AllOf(HasSubstr(where), HasSubstr("(in your data folder): 1 memory")));
   // The workspace moves: its memories are named where they are missed.
   fs::rename(work(), folder_.file("moved"));
   fs::create_directories(folder_.file("work/.git"));
@@ -110,6 +110,23 @@ TEST_F(MemoryPlaceScenario, WhatWasInTheStateFolderIsBroughtOverByTheNextCommand
   EXPECT_FALSE(folder_.exists("work/.knapsack/memory"));
   EXPECT_THAT(run({"profile", "show"}).out, HasSubstr("Likes short answers"));
   EXPECT_EQ(run({"memories", "list"}).err, "") << "said once";
+}
+
+// Whoever wrote the repository would speak with the user's own voice, in every workspace of that name.
+TEST_F(MemoryPlaceScenario, WhatCameWithTheRepositoryIsNotBroughtOver) {
+  const testing::TestRepository repository;
+  repository.write(".knapsack/memory/facts/2026-10-01/host.md", "Deploys go to another host\n");
+  repository.git({"add", "-f", ".knapsack/memory"});
+  const auto run_there = [&](const std::vector<std::string>& arguments) {
+    return testing::run_program(arguments, repository.path(), {{"HOME", folder_.file("home")}});
+  };
+  const auto listed = run_there({"memories", "list"});
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("0 of 0 memories"));
+  EXPECT_THAT(listed.err, HasSubstr("came with the repository and is not read: `knapsack memories move "));
+  EXPECT_TRUE(repository.folder().exists(".knapsack/memory/facts/2026-10-01/host.md"));
+  EXPECT_THAT(run_there({"memories", "move", ".knapsack/memory"}).out, HasSubstr("moved to"));
+  EXPECT_THAT(run_there({"memories", "list"}).out, HasSubstr("Deploys go to another host"));
 }
 
 TEST_F(MemoryPlaceScenario, WhereItCannotBeBroughtOverItIsReadWhereItIs) {

@@ -47,7 +47,7 @@ TEST_F(NoteScenario, WhatIsOverGoesToTheArchiveAndNoOtherByteChanges) {
   folder_.write(".context/DECISIONS.md",
                 "## [2026-01-01] A\n\n**Status**: Superseded\n\n## [2026-02-01] B\n\nHolds.\n");
   EXPECT_THAT(run({"note", "archive"}).out,
-              HasSubstr("1 finished tasks and 1 superseded decisions moved to .context/archive"));
+              HasSubstr("1 finished task and 1 superseded decision moved to .context/archive"));
   EXPECT_EQ(folder_.read(".context/TASKS.md"), "# Tasks\n\nSome words.\n\n- [ ] New one\n");
   EXPECT_EQ(folder_.read(".context/archive/TASKS.md"), "- [x] Old one\n");
   EXPECT_EQ(folder_.read(".context/DECISIONS.md"), "## [2026-02-01] B\n\nHolds.\n");
@@ -124,6 +124,42 @@ TEST_F(NoteScenario, BadUsageIsOneLine) {
     EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
   }
   EXPECT_EQ(run({"note", "done", "nothing"}).exit_code, 1);
+}
+
+constexpr const char* kNotedToken = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+
+TEST_F(NoteScenario, ATaskThatIsDoneIsToldWithoutItsSecretsAndWithoutControlCharacters) {
+  folder_.write(".context/TASKS.md",
+                std::string("- [ ] rotate ") + kNotedToken + "\n- [ ] look at \x1b[31m it\n");
+  const auto done = run({"note", "done", "rotate"});
+  EXPECT_THAT(done.out, AllOf(HasSubstr("done: rotate [redacted"), Not(HasSubstr(kNotedToken))));
+  EXPECT_THAT(done.err, HasSubstr("1 secret in the task was replaced"));
+  EXPECT_THAT(folder_.read(".context/TASKS.md"), HasSubstr(std::string("- [x] rotate ") + kNotedToken))
+      << "the page itself keeps every byte";
+  EXPECT_THAT(run({"note", "done", "look"}).out, HasSubstr("done: look at \\x1b[31m it\n"));
+}
+
+TEST_F(NoteScenario, TasksBetweenWhichNobodyChoseAreNamedWithoutTheirSecrets) {
+  // The title of the second is cut in the middle of its secret.
+  folder_.write(".context/TASKS.md", std::string("- [ ] rotate ") + kNotedToken + "\n- [ ] rotate " +
+                                         std::string(60, 'x') + "=" + kNotedToken + " soon\n");
+  const auto result = run({"note", "done", "rotate"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("2 open tasks"), HasSubstr("rotate [redacted"), Not(HasSubstr("ghp_"))));
+}
+
+TEST_F(NoteScenario, WhatIsRefusedOrChangesNothingLeavesNoFolder) {
+  for (const auto& [arguments, exit_code] :
+       std::vector<std::pair<std::vector<std::string>, int>>{{{"note", "add", "foo", "bar"}, 2},
+                                                             {{"note", "add", "task", " "}, 2},
+                                                             {{"note", "done", "bar"}, 1},
+                                                             {{"note", "archive"}, 0}}) {
+    EXPECT_EQ(run(arguments).exit_code, exit_code) << arguments[2];
+    EXPECT_FALSE(folder_.exists(".context")) << arguments.back();
+  }
+  EXPECT_EQ(run({"note", "add", "task", "One"}).exit_code, 0);
+  EXPECT_TRUE(folder_.exists(".context/TASKS.md"));
 }
 
 }  // namespace

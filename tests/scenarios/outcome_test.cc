@@ -150,7 +150,7 @@ TEST_F(OutcomeScenario, WhatIsSaidIsKeptWithoutSecretsAndReported) {
                 .exit_code,
             0);
   const auto report = run({"report"});
-  EXPECT_THAT(report.out, AllOf(HasSubstr("1 of 1 run have an outcome"), HasSubstr("the tax table"),
+  EXPECT_THAT(report.out, AllOf(HasSubstr("1 of 1 run has an outcome"), HasSubstr("the tax table"),
                                 Not(HasSubstr("ghp_"))));
   EXPECT_THAT(report.out, HasSubstr("1 of 1 |"));
   const auto both = run({"outcome", "latest", "--useful", "--not-useful"});
@@ -220,7 +220,7 @@ TEST_F(OutcomeScenario, RunsWithOutcomesAreExportedAndMeasured) {
 
 TEST_F(OutcomeScenario, WithNoOutcomeThereIsNothingToMeasure) {
   pack("round the total");
-  EXPECT_THAT(run({"report"}).out, HasSubstr("0 of 1 run have an outcome"));
+  EXPECT_THAT(run({"report"}).out, HasSubstr("0 of 1 run has an outcome"));
   EXPECT_EQ(run({"export"}).out, "");
   const auto measured = run({"eval", "--from-outcomes"});
   EXPECT_EQ(measured.exit_code, 1);

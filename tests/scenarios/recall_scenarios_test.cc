@@ -181,5 +181,19 @@ TEST_F(RecallScenario, EvalNamesWhatIsOffInAFile) {
   EXPECT_EQ(run_program({"eval", "--memory", "talk.json", "--from-git", "3"}, folder_.path()).exit_code, 2);
 }
 
+TEST_F(RecallScenario, ABudgetInWhichNothingFitsIsToldWithOneThatWouldDo) {
+  const auto small = recall({"which port?", "--max-tokens", "10"});
+  EXPECT_EQ(small.exit_code, 0);
+  EXPECT_EQ(small.out, "");
+  const std::string said = "nothing fits a budget of 10; something does from ";
+  const size_t at = small.err.find(said);
+  ASSERT_NE(at, std::string::npos) << small.err;
+  const int enough = std::atoi(small.err.c_str() + at + said.size());
+  EXPECT_NE(recall({"which port?", "--max-tokens", std::to_string(enough)}).out, "");
+  EXPECT_THAT(recall({"which port?", "--max-tokens", std::to_string(enough - 1)}).err,
+              HasSubstr("nothing fits"));
+  EXPECT_EQ(recall({"thanks", "--max-tokens", "10"}).err, "") << "nothing was to be recalled";
+}
+
 }  // namespace
 }  // namespace knapsack

@@ -209,6 +209,16 @@ TEST_F(RetrieveUsage, TheTaskTheFormatAndTheIdAreChecked) {
   expect_line({"retrieve"}, "task is required; see `knapsack retrieve --help`");
   expect_line(retrieve_words(""), "the task is empty; say in words what is to be done");
   expect_line(retrieve_words(" \n\t "), "the task is empty; say in words what is to be done");
+  const std::string no_text = "the task is UTF-16 or binary data, and not text in UTF-8; convert it first";
+  for (const std::string& task : {std::string("\xFF\xFE\x66\0\x69\0\x78\0", 8),
+                                  std::string("\xFE\xFF\x4E\x2D", 4), std::string("\x66\0\x69\0\x78\0", 6)}) {
+    for (const char* command : {"pack", "retrieve"}) {
+      const auto refused = testing::run_program({command, "-"}, made_.path(), {}, task);
+      EXPECT_EQ(refused.exit_code, 2);
+      EXPECT_EQ(refused.out, "");
+      EXPECT_THAT(refused.err, ::testing::HasSubstr(no_text));
+    }
+  }
   expect_line(retrieve_words("x", {"--format", "xml"}), "unknown format 'xml'; choose md, prompt or json");
   expect_line(retrieve_words("x", {"--tokenizer", "words"}),
               "unknown tokenizer 'words'; use one of chars4, bytes4, cl100k, o200k");
@@ -260,8 +270,7 @@ TEST_F(RetrieveUsage, ARefinementNeedsASessionAndSomethingToAskFor) {
               "--request or --from-test-output is required; see `knapsack refine --help`");
   made_.write("good.json", R"({"missing_files": ["cart.py"]})");
   expect_refusal(run_measured(testing::refine_words("cart", "good.json"), made_.path()), 1,
-                 {"knapsack: there is no session of task cart; `knapsack retrieve` starts one and `knapsack "
-                  "runs` lists"});
+                 {"knapsack: there is no session of task cart; give the --task-id of an earlier retrieval"});
   expect_nothing_written();
   answer_of(retrieve_words("fix the total", {"--task-id", "cart"}), made_.path());
   const std::string before = made_.folder().read(".knapsack/sessions/cart.db");
@@ -288,6 +297,12 @@ TEST_F(RetrieveUsage, ARefinementNeedsASessionAndSomethingToAskFor) {
   expect_refusal(run_measured(testing::refine_words("cart", "nowhere.json"), made_.path()), 2,
                  {"--request", "name a file, or - for standard input"});
   EXPECT_EQ(made_.folder().read(".knapsack/sessions/cart.db"), before);
+}
+
+TEST_F(RetrieveUsage, WhatIsWrongIsCalledAsItWasGiven) {
+  expect_line({"retrieve", "x", "--budget", "0"},
+              "--budget must be above 0; give the number of tokens that the packet may have");
+  expect_line({"retrieve", "x", "--repo", "/nope"}, "/nope is not a folder; name an existing folder");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/embedding_server.h"
+#include "support/repository_git.h"
 #include "support/support.h"
 
 namespace knapsack {
@@ -124,6 +125,34 @@ TEST_F(SearchScenario, ASlowServerDoesNotHoldTheAnswer) {
   EXPECT_EQ(result.exit_code, 1) << "--strict";
   EXPECT_THAT(result.out, StartsWith("1. memory  retry"));
   EXPECT_THAT(result.err, HasSubstr("searched by words only"));
+}
+
+TEST(SearchOfCode, IndexesARepositoryThatHasNoIndex) {
+  const TestRepository repository;
+  repository.write("shop/auth.py", "def digest_auth(challenge):\n    return challenge\n");
+  repository.commit("all");
+  const auto found = run_program({"search", "--strict", "digest auth"}, repository.path());
+  EXPECT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_THAT(found.out, StartsWith("1. code  shop/auth.py:1"));
+}
+
+TEST(SearchOfCode, ThatCannotBeIndexedIsSaidAndIsDegraded) {
+  const TestRepository repository;
+  repository.write("shop/auth.py", "def digest_auth(challenge):\n    return challenge\n");
+  repository.commit("all");
+  repository.write(".knapsack", "a file in the place of the folder");
+  const auto result = run_program({"search", "--strict", "digest auth"}, repository.path());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "Nothing matches.\n");
+  EXPECT_THAT(result.err, HasSubstr("code is left out: "));
+}
+
+TEST(SearchOfCode, InAFolderThatIsNoRepositoryNeedsAnIndex) {
+  const TemporaryFolder folder;
+  folder.write("auth.py", "def digest_auth(challenge):\n    return challenge\n");
+  const auto result = run_program({"search", "digest auth"}, folder.path());
+  EXPECT_EQ(result.out, "Nothing matches.\n");
+  EXPECT_THAT(result.err, HasSubstr("no code is indexed here: run `knapsack index`"));
 }
 
 TEST_F(SearchScenario, AFolderWithNothingInItIsSearchedAndStaysAsItWas) {

@@ -45,7 +45,7 @@ TEST(Completions, OfferCommandsAndNestedCommands) {
 }
 
 TEST(Completions, OfferTheOptionsOfTheCommandThatIsMeant) {
-  EXPECT_EQ(offered({"pack", "--sou"}), Words{"--sources"});
+  EXPECT_EQ(offered({"pack", "--sou"}), (Words{"--sources", "--source"}));
   EXPECT_EQ(offered({"init", "--und"}), Words{"--undo"});
   EXPECT_THAT(offered({"graph", "validate", "--"}), ::testing::Contains("--graphs-dir"));
   EXPECT_EQ(offered({"pack", "--und"}), Words{});
@@ -140,6 +140,81 @@ TEST(ManualPages, AnUnknownCommandIsRefusedWithTheNearest) {
   const auto result = run_program({"man", "pakc"}, "/");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("the nearest page is knapsack-pack"));
+}
+
+TEST(Help, IsACommandAsWell) {
+  EXPECT_EQ(run_program({"help"}, "/").out, run_program({"--help"}, "/").out);
+  EXPECT_EQ(run_program({"help", "graph", "put"}, "/").out, run_program({"graph", "put", "--help"}, "/").out);
+  EXPECT_THAT(run_program({"help", "runs"}, "/").out, HasSubstr("Usage: knapsack runs"));
+}
+
+TEST(Help, NamesOptionsAsPeopleTypeThemAndNoneThatDoesNothing) {
+  const std::string search = run_program({"search", "--help"}, "/").out;
+  EXPECT_THAT(search, HasSubstr("--rerank,--no-rerank "));
+  EXPECT_THAT(search, HasSubstr("--format FORMAT "));
+  EXPECT_THAT(run_program({"eval", "--help"}, "/").out, HasSubstr("--only NAME,… "));
+  for (const std::string& name : offered({""})) {
+    if (name.starts_with('-')) continue;
+    EXPECT_THAT(run_program({name, "--help"}, "/").out,
+                ::testing::Not(::testing::AnyOf(HasSubstr("{false}"), HasSubstr(":{md"), HasSubstr(":{text"),
+                                                HasSubstr("… ..."))))
+        << name;
+  }
+  for (const Words& command : {Words{"trust"}, Words{"prune"}, Words{"note", "add"}}) {
+    Words words = command;
+    words.emplace_back("--");
+    const Words options = offered(words);
+    EXPECT_THAT(options, ::testing::Contains("--workspace")) << command.front();
+    EXPECT_THAT(options, ::testing::Not(::testing::AnyOf(::testing::Contains("--strict"),
+                                                         ::testing::Contains("--no-meaning"))))
+        << command.front();
+  }
+}
+
+TEST(Help, EveryCommandHasAnExampleOrSaysWhereTheyAre) {
+  for (const std::string& name : offered({""})) {
+    if (name.starts_with('-')) continue;
+    EXPECT_THAT(run_program({name, "--help"}, "/").out,
+                ::testing::AnyOf(HasSubstr("\n  knapsack "), HasSubstr("| knapsack "),
+                                 HasSubstr("-- knapsack "), HasSubstr("--help` ")))
+        << name;
+  }
+}
+
+TEST(Help, ThatCannotBeWrittenIsAFailure) {
+  const auto full =
+      run_command({"sh", "-c", fmt::format("exec {} pack --help >/dev/full", KNAPSACK_PROGRAM)}, "/");
+  EXPECT_EQ(full.exit_code, 1);
+  EXPECT_THAT(full.err, HasSubstr("cannot write to standard output"));
+}
+
+TEST(Usage, WhatCannotBeReadIsSaidInWordsOfTheProgram) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<Words, std::string>> cases = {
+      {{"serve", "--port", "abc"}, "--port: 'abc' is not a number that it takes"},
+      {{"pack", "x", "--index-deadline", "abc"}, "--index-deadline: 'abc' is not a number from 0 to 86400"},
+      {{"runs", "--limit", "0"}, "--limit: '0' is not a whole number from 1 to 1000000"},
+      {{"pack", "x", "--stats=some"}, "--stats takes no value"},
+      {{"--workspace", ".", "status"}, "options go behind the command: knapsack status --workspace …"},
+      {{"nonsense", "status"}, "there is no command nonsense"},
+      {{"status", "first", "second"}, "status takes no argument first second"}};
+  for (const auto& [words, says] : cases) {
+    const auto result = run_program(words, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << words.front();
+    EXPECT_THAT(result.err, HasSubstr(says)) << words.front();
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+}
+
+TEST(Usage, SourcesAreNamedByEitherSpelling) {
+  const TemporaryFolder folder;
+  folder.write(".context/TASKS.md", "- [ ] Weigh the parcels\n");
+  for (const char* option : {"--source", "--sources"}) {
+    EXPECT_THAT(run_program({"pack", "parcels", option, "notes"}, folder.path()).out,
+                HasSubstr("Weigh the parcels"));
+    EXPECT_THAT(run_program({"search", "parcels", option, "notes"}, folder.path()).out,
+                HasSubstr("Weigh the parcels"));
+  }
 }
 
 }  // namespace

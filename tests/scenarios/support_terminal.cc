@@ -12,11 +12,12 @@
 namespace knapsack::testing {
 
 TerminalResult run_on_terminal(const std::vector<std::string>& arguments, const std::string& folder,
-                               const std::string& typed) {
+                               const std::string& typed, const std::string& kind) {
   std::vector<std::string> words = arguments;
   words.insert(words.begin(), KNAPSACK_PROGRAM);
   std::vector<std::string> variables = {"PATH=/usr/bin:/bin", "HOME=" + folder, "LC_ALL=C.UTF-8",
                                         "NO_COLOR=1"};
+  if (!kind.empty()) variables.push_back("TERM=" + kind);
   std::vector<char*> argv, envp;
   for (auto& word : words) argv.push_back(word.data());
   for (auto& variable : variables) envp.push_back(variable.data());

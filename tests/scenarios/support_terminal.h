@@ -11,8 +11,9 @@ struct TerminalResult {
   std::string shown;  // both streams, and what was typed, as the terminal shows it
 };
 
-// `typed` is waiting in the terminal when the program asks for it. Ends it after a minute.
+// `typed` is waiting in the terminal when the program asks for it. Ends it after a minute. `kind`: what TERM says;
+// empty: nothing.
 TerminalResult run_on_terminal(const std::vector<std::string>& arguments, const std::string& folder,
-                               const std::string& typed);
+                               const std::string& typed, const std::string& kind = "");
 
 }  // namespace knapsack::testing

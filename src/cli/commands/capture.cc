@@ -91,10 +91,10 @@ std::string review_json(const ReviewReply& reply) {
 
 std::string review_lines(const ReviewReply& reply) {
   std::string out;
-  for (const std::string& id : reply.accepted) out += fmt::format("{} is remembered\n", id);
-  for (const std::string& id : reply.refused) out += fmt::format("{} is refused\n", id);
+  for (const std::string& id : reply.accepted) out += fmt::format("{} is remembered\n", escape_control(id));
+  for (const std::string& id : reply.refused) out += fmt::format("{} is refused\n", escape_control(id));
   for (const MemoryRow& row : reply.waiting)
-    out += fmt::format("{:12} {}  {}\n", row.kind == "episode" ? row.kind : row.category,
+    out += fmt::format("{:12} {}  {}\n", row.kind == "episode" ? row.kind : escape_control(row.category),
                        escape_control(row.id), escape_control(row.title));
   return out + fmt::format("{} wait in {}\n", counted(reply.waiting.size(), "proposal"), reply.folder);
 }
@@ -103,8 +103,8 @@ std::string review_lines(const ReviewReply& reply) {
 Status ask_each(Engine& engine, ReviewRequest& request) {
   KNAPSACK_TRY(const ReviewReply reply, engine.review_memories(request));
   for (const MemoryRow& row : reply.waiting) {
-    const auto answer =
-        ask(fmt::format("{:12} {}\nremember this? [y/n/later] ", row.category, escape_control(row.title)));
+    const auto answer = ask(fmt::format("{:12} {}\nremember this? [y/n/later] ", escape_control(row.category),
+                                        escape_control(row.title)));
     if (!answer) break;
     if (*answer == "y" || *answer == "д") request.accept.push_back(row.id);
     if (*answer == "n" || *answer == "н") request.refuse.push_back(row.id);

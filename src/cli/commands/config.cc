@@ -30,7 +30,10 @@ void add_config(Command program, Shared& shared) {
       "beside\n"
       "the notes folder (.ctxrc or .contextrc), your own file (~/.config/knapsack/knapsack.toml), default.\n"
       "A knapsack.toml that came with the workspace names no place outside of it: see `knapsack trust`.\n\n"
-      "knapsack.toml:\n  [notes]\n  budget = 6000\n  tokenizer = \"o200k\"");
+      "knapsack.toml:\n  [notes]\n  budget = 6000\n  tokenizer = \"o200k\"\n\n"
+      "Examples:\n"
+      "  knapsack config\n"
+      "  knapsack config --all");
 }
 
 }  // namespace knapsack::cli

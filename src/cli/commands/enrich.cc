@@ -213,7 +213,9 @@ void add_enrich(Command program, Shared& shared) {
       .type_name("N");
   command.add_option("--timeout", arguments->timeout, "How long one answer may take (default 120s)")
       .type_name("TIME");
-  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.add_option("--format", arguments->format, "md or json (default md)")
+      .one_of({"md", "json"})
+      .type_name("FORMAT");
   command.footer(
       "The model is asked once about each file: what it is for, the module and domain it belongs to, "
       "concepts to\n"

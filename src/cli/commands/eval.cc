@@ -11,6 +11,7 @@
 #include "cli/numbers.h"
 #include "cli/progress_line.h"
 #include "core/escape.h"
+#include "core/files/tree.h"
 #include "engine/eval/eval_memory.h"
 #include "engine/eval/eval_recall_set.h"
 
@@ -55,10 +56,8 @@ Result<std::string> default_work_folder(FileSystem& files) {
   } else {
     return Error{ErrorCode::kUsage, "there is no cache folder: HOME is not set", "name a folder with --work"};
   }
-  for (const char* below : {"", "knapsack", "eval"}) {
-    if (*below != '\0') folder = join_path(folder, below);
-    KNAPSACK_CHECK(files.make_directory(folder));
-  }
+  folder = join_path(folder, "knapsack/eval");
+  KNAPSACK_CHECK(make_directories(files, folder));
   return folder;
 }
 
@@ -230,7 +229,9 @@ void add_eval(Command program, Shared& shared) {
   command.add_option("--jobs,-j", request.jobs, "Repositories at a time (default: one per core)")
       .between(1, 256)
       .type_name("N");
-  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.add_option("--format", arguments->format, "md or json (default md)")
+      .one_of({"md", "json"})
+      .type_name("FORMAT");
   command.add_flag("--all", arguments->all, "Print every figure, not just the main ones");
   command.footer(
       "Examples:\n"

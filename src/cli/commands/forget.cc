@@ -89,8 +89,8 @@ void add_forget(Command program, Shared& shared) {
         if (!id.ok()) return fail(id.error());
         const auto reply = (*engine)->forget({options->choice.memory.settings(), *id, options->purge});
         if (!reply.ok()) return fail(reply.error());
-        std::string out = fmt::format("{} is forgotten\n", reply->id);
-        for (const auto& path : reply->purged) out += fmt::format("  {} is deleted\n", path);
+        std::string out = fmt::format("{} is forgotten\n", escape_control(reply->id));
+        for (const auto& path : reply->purged) out += fmt::format("  {} is deleted\n", escape_control(path));
         const auto printed = print(out);
         return printed.ok() ? 0 : fail(printed.error());
       });
@@ -124,8 +124,8 @@ void add_feedback(Command program, Shared& shared) {
         if (!id.ok()) return fail(id.error());
         const auto reply = (*engine)->feedback({options->choice.memory.settings(), *id, options->useful});
         if (!reply.ok()) return fail(reply.error());
-        const auto printed =
-            print(fmt::format("{}: {} useful, {} not useful\n", reply->id, reply->useful, reply->not_useful));
+        const auto printed = print(fmt::format("{}: {} useful, {} not useful\n", escape_control(reply->id),
+                                               reply->useful, reply->not_useful));
         return printed.ok() ? 0 : fail(printed.error());
       });
   add_choice(command, options->choice);

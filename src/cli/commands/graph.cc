@@ -58,10 +58,12 @@ void add_put(Command graph, Shared& shared) {
   add_graphs_dir(command, options->folder);
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "Nodes are JSON: one object, a list of them, or one a line. A node needs a title and a type; ids, "
-      "times and\n"
-      "revisions are filled in. All nodes are taken or none is: a node with an unknown state, a reference "
-      "that\n"
+      "Nodes are JSON: one object, a list of them, or one per line. A node needs a title, and a type unless "
+      "its id\n"
+      "begins with RG- or TG-; ids, times and revisions are filled in. An id that is in the graph gets a new "
+      "revision,\n"
+      "which replaces the node whole. All nodes are taken or none is: a node with an unknown state, a "
+      "reference that\n"
       "leads nowhere or tasks that wait for each other in a circle are refused.\n\n"
       "  types       entity fact definition constraint source assumption risk (KG-…), decision (RG-…), task "
       "(TG-…)\n"
@@ -75,9 +77,8 @@ void add_put(Command graph, Shared& shared) {
       "  echo '{\"id\":\"TG-TASK-7\",\"title\":\"Resume an import\",\"status\":\"ready\"}' | knapsack graph "
       "put -\n"
       "  echo '{\"type\":\"constraint\",\"title\":\"Imports finish in an hour\"}' | knapsack graph put -\n"
-      "  knapsack graph show TG-TASK-7 --format json | sed 's/\"ready\"/\"done\"/; /\"rev\"/d; "
-      "/\"updated_at\"/d' | "
-      "knapsack graph put -");
+      "  echo '{\"id\":\"TG-TASK-7\",\"title\":\"Resume an import\",\"status\":\"done\"}' | knapsack graph "
+      "put -");
 }
 
 void add_show(Command graph, Shared& shared) {
@@ -105,7 +106,7 @@ void add_show(Command graph, Shared& shared) {
 }
 
 std::string finding_line(const GraphFinding& finding) {
-  std::string where = finding.file;
+  std::string where = escape_control(finding.file);
   if (finding.line > 0) where += fmt::format(":{}", finding.line);
   return fmt::format("{} {}{}{}\n", finding.error ? "error  " : "warning", where, where.empty() ? "" : " ",
                      escape_control(finding.reason));

@@ -48,7 +48,12 @@ int run_graph_pack(const Shared& shared, GraphPackOptions& options) {
 }  // namespace
 
 Result<std::string> read_input(const std::string& name) {
-  if (name != "-") return make_disk_file_system()->read(name, kMaxInputBytes);
+  if (name != "-") {
+    auto bytes = make_disk_file_system()->read(name, kMaxInputBytes);
+    if (bytes.ok()) return bytes;
+    // What the disk advises is about files of a workspace.
+    return Error{bytes.error().code, bytes.error().what, "name a file, or - for standard input"};
+  }
   std::string bytes;
   char buffer[65536];
   while (bytes.size() <= kMaxInputBytes) {

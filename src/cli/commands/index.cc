@@ -149,7 +149,9 @@ void add_index(Command program, Shared& shared) {
   command.add_flag("--full", arguments->options.full, "Check the index and rebuild all of it");
   command.add_flag("--shared-objects", arguments->options.read_outside_alternates,
                    "Follow a shared clone to the objects it borrows from another repository");
-  command.add_option("--format", arguments->format, "md or json").one_of({"md", "json"}).type_name("F");
+  command.add_option("--format", arguments->format, "md or json (default md)")
+      .one_of({"md", "json"})
+      .type_name("FORMAT");
   command.add_flag("--verbose,-v", arguments->verbose, "Show every note");
   command.footer(
       "Examples:\n"

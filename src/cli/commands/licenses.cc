@@ -40,7 +40,8 @@ void add_licenses(Command program, Shared& shared) {
       "Each line has a name, its version, its licence (SPDX) and what it is for. The version is \"system\" "
       "where the\n"
       "program uses a library of the machine. The packages hold the full texts in "
-      "share/doc/knapsack/THIRD-PARTY.txt.");
+      "share/doc/knapsack/THIRD-PARTY.txt.\n\n"
+      "Example:\n  knapsack licenses");
 }
 
 }  // namespace knapsack::cli

@@ -48,16 +48,16 @@ std::string list_lines(const MemoryListReply& reply) {
   size_t id_width = 0;
   for (const MemoryRow& row : reply.rows) id_width = std::max(id_width, std::min(row.id.size(), kWidestId));
   for (const MemoryRow& row : reply.rows) {
-    out += fmt::format("{:10}  {:12} {:{}}  {}",
-                       row.created.substr(0, std::min(row.created.size(), kDayCharacters)), row.category,
-                       escape_control(row.id), id_width, escape_control(row.title));
+    out += fmt::format(
+        "{:10}  {:12} {:{}}  {}", row.created.substr(0, std::min(row.created.size(), kDayCharacters)),
+        escape_control(row.category), escape_control(row.id), id_width, escape_control(row.title));
     if (row.status != "active") out += fmt::format("  [{}]", row.status);
     if (row.kind != "note") out += fmt::format("  [{}]", row.kind);
-    if (row.name_space != "default") out += fmt::format("  [in {}]", row.name_space);
+    if (row.name_space != "default") out += fmt::format("  [in {}]", escape_control(row.name_space));
     out += '\n';
   }
-  out += fmt::format("{} of {} memories in {}\n", grouped(reply.rows.size()), grouped(reply.matching),
-                     reply.folder);
+  out += fmt::format("{} of {} in {}\n", grouped(reply.rows.size()),
+                     counted(reply.matching, "memory", "memories"), escape_control(reply.folder));
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "core/escape.h"
 
 namespace knapsack::cli {
 namespace {
@@ -26,15 +27,15 @@ int run_note(const Shared& shared, NoteOptions& options) {
   const auto reply = (*engine)->note(request);
   if (!reply.ok()) return fail(reply.error());
   for (const std::string& notice : reply->notices) say(shared, LogLevel::kWarning, notice);
-  const auto printed = print(reply->told + "\n");
+  const auto printed = print(escape_control(reply->told) + "\n");
   return printed.ok() ? 0 : fail(printed.error());
 }
 
 Command add_note_command(Command note, Shared& shared, const std::string& name,
                          const std::string& description, const std::shared_ptr<NoteOptions>& options) {
   options->request.action = name;
-  Command command =
-      add_command(note, shared, name, description, [&shared, options] { return run_note(shared, *options); });
+  Command command = add_plain_command(note, shared, name, description,
+                                      [&shared, options] { return run_note(shared, *options); });
   command.add_option("--context-dir", options->folder, "The notes folder (default .context)")
       .type_name("DIR");
   return command;

@@ -52,7 +52,7 @@ void add_pack(Command program, Shared& shared) {
   command.add_flag("--fill", request.fill,
                    "Fill the budget instead of stopping where code is no longer close to the task");
   command
-      .add_option("--sources", request.sources,
+      .add_option("--sources,--source", request.sources,
                   "Pack from these only: code,notes,memory,graph (default: all that exist)")
       .type_name("LIST");
   command

@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/numbers.h"
 
 namespace knapsack::cli {
 
 void add_prune(Command program, Shared& shared) {
   auto before = std::make_shared<std::string>();
   Command command =
-      add_command(program, shared, "prune", "Remove old runs from the ledger", [&shared, before] {
+      add_plain_command(program, shared, "prune", "Remove old runs from the ledger", [&shared, before] {
         const auto time = parse_rfc3339(*before);
         if (!time.ok()) return fail(time.error());
         auto engine = open_engine(shared);
@@ -15,11 +16,12 @@ void add_prune(Command program, Shared& shared) {
         const auto report = (*engine)->prune(*time);
         if (!report.ok()) return fail(report.error());
         const auto printed = print(fmt::format(
-            "{} runs removed, {} kept; {} kB before, {} kB after\n{}", report->runs_removed,
-            report->runs_kept, (report->bytes_before + 1023) / 1024, (report->bytes_after + 1023) / 1024,
+            "{} removed, {} kept; {} kB before, {} kB after\n{}", counted(report->runs_removed, "run"),
+            grouped(report->runs_kept), (report->bytes_before + 1023) / 1024,
+            (report->bytes_after + 1023) / 1024,
             report->sessions_removed == 0
                 ? ""
-                : fmt::format("{} sessions of their tasks removed\n", report->sessions_removed)));
+                : fmt::format("{} of their tasks removed\n", counted(report->sessions_removed, "session"))));
         return printed.ok() ? 0 : fail(printed.error());
       });
   command.add_option("--before", *before, "Runs that started before this date or time go")

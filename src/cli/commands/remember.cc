@@ -40,10 +40,11 @@ std::string remembered_json(const RememberReply& reply) {
 std::string remembered_lines(const RememberReply& reply) {
   std::string out = fmt::format("{}\n", reply.id);
   out += fmt::format("  {}, importance {:.2f}, confidence {:.2f}{}\n  {}\n", reply.category, reply.importance,
-                     reply.confidence, reply.entity.empty() ? "" : ", about " + reply.entity, reply.path);
+                     reply.confidence, reply.entity.empty() ? "" : ", about " + escape_control(reply.entity),
+                     reply.path);
   if (!reply.delivery.empty()) out += fmt::format("  {}\n", reply.delivery);
   if (!reply.artifact.empty()) out += fmt::format("  kept word for word as {}\n", reply.artifact);
-  for (const auto& id : reply.superseded) out += fmt::format("  supersedes {}\n", id);
+  for (const auto& id : reply.superseded) out += fmt::format("  supersedes {}\n", escape_control(id));
   return out;
 }
 
@@ -54,8 +55,8 @@ Status ask_about_contradicted(Engine& engine, RememberRequest& request) {
   KNAPSACK_TRY(const RememberReply reply, engine.remember(first));
   for (const ContradictedMemory& each : reply.contradicts) {
     const std::string question =
-        fmt::format("{}\n  {} ({})\nsupersedes {}? [y/n] ", escape_control(each.title), each.id,
-                    escape_control(each.because), each.id);
+        fmt::format("{}\n  {} ({})\nsupersedes {}? [y/n] ", escape_control(each.title),
+                    escape_control(each.id), escape_control(each.because), escape_control(each.id));
     if (ask_yes(question)) request.supersedes.push_back(each.id);
   }
   return ok_status();

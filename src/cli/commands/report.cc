@@ -53,8 +53,8 @@ std::string report_json(const ReportReply& reply) {
 }
 
 std::string report_lines(const ReportReply& reply) {
-  std::string out =
-      fmt::format("{} of {} have an outcome\n", grouped(reply.with_outcome), counted(reply.runs, "run"));
+  std::string out = fmt::format("{} of {} an outcome\n", grouped(reply.with_outcome),
+                                counted(reply.runs, "run has", "runs have"));
   if (reply.rows.empty()) return out;
   out +=
       "\n| period | source | runs | hit | files | lines | tokens | useful "

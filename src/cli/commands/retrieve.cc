@@ -26,6 +26,9 @@ Status take_budget(RetrieveOptions& options) {
                  "give one or the other"};
   }
   KNAPSACK_TRY(request.context_window, parse_budget(options.budget, "--budget"));
+  if (*request.context_window == 0)
+    return Error{ErrorCode::kUsage, "--budget must be above 0",
+                 "give the number of tokens that the packet may have"};
   request.reserved_tokens = 0;
   if (request.stages.empty()) request.stages = "scope,precision";
   if (request.model.empty() && request.base_url.empty()) request.no_model = true;

@@ -12,7 +12,7 @@ void add_runs(Command program, Shared& shared) {
     if (!engine.ok()) return fail(engine.error());
     const auto runs = (*engine)->runs(*limit);
     if (!runs.ok()) return fail(runs.error());
-    if (runs->empty()) note("no runs yet in this workspace; try `knapsack agent`");
+    if (runs->empty()) note("no runs yet in this workspace; try `knapsack pack TASK`");
     std::string out;
     if (!runs->empty()) {
       out = bold(fmt::format("{:>6}  {:<16}  {:>6}  {:<20}  {:<10}  {:<8}  {:>15}  {}", "run", "id", "repeat",
@@ -31,7 +31,11 @@ void add_runs(Command program, Shared& shared) {
     return printed.ok() ? 0 : fail(printed.error());
   });
   command.add_option("--limit", *limit, "How many (default 20)").type_name("N").between(1, 1'000'000);
-  command.footer("`knapsack explain RUN` takes a run number, an id, the beginning of one, or `latest`.");
+  command.footer(
+      "`knapsack explain RUN` takes a run number, an id, the beginning of one, or `latest`.\n\n"
+      "Examples:\n"
+      "  knapsack runs\n"
+      "  knapsack runs --limit 5");
 }
 
 }  // namespace knapsack::cli

@@ -68,7 +68,7 @@ void add_search(Command program, Shared& shared) {
       .required()
       .type_name("QUERY");
   command
-      .add_option("--source", request.sources,
+      .add_option("--source,--sources", request.sources,
                   "code, notes, memory or graph; several times for several (default all that are there)")
       .delimiter(',')
       .type_name("NAME");

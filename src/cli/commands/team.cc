@@ -61,8 +61,8 @@ std::string status_lines(const TeamStatusReply& reply) {
                        each.may_write ? "read and write" : "read",
                        each.review ? ", new memories are reviewed" : "");
   if (reply.namespaces.empty() && reply.problem.empty()) out += "namespace   none is granted to this role\n";
-  out += reply.synced ? fmt::format("copy        {} memories, as of {} ({})\n", grouped(reply.copied),
-                                    *reply.synced, reply.age)
+  out += reply.synced ? fmt::format("copy        {}, as of {} ({})\n",
+                                    counted(reply.copied, "memory", "memories"), *reply.synced, reply.age)
                       : "copy        none yet: `knapsack team sync` makes it\n";
   out += fmt::format("outbox      {} waiting\n", grouped(reply.waiting));
   return out;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ascii.h"
+#include "core/counted.h"
 #include "core/nearest.h"
 #include "engine/account/explain_file.h"
 #include "engine/engine_state.h"
@@ -99,6 +100,15 @@ std::vector<std::string> answers_for(const std::string& expect, const Explanatio
   return answers;
 }
 
+std::string describe_ledger(const EngineState& state) {
+  const std::string raw = join_path(state.state_folder(), "raw.db");
+  const auto info = state.files->info(raw);
+  const auto log = state.files->info(raw + "-wal");
+  const uint64_t bytes = (info.ok() ? info->size : 0) + (log.ok() ? log->size : 0);
+  return info.ok() ? fmt::format("{}, {} kB", relative_to(state.workspace.path, raw), (bytes + 1023) / 1024)
+                   : "none yet: the first run creates .knapsack/raw.db";
+}
+
 }  // namespace
 
 Result<std::vector<StoredRun>> AccountRecipes::runs(int64_t limit) {
@@ -177,10 +187,10 @@ Result<WorkspaceStatus> AccountRecipes::status() {
   KNAPSACK_TRY(const auto folder_request, state_->folder_request(settings, wanted));
   const auto folder = notes::read_folder(*state_->files, folder_request);
   if (folder.ok()) {
-    status.notes =
-        fmt::format("{}: {} rules, {} open tasks, {} conventions, {} decisions, {} learnings",
-                    folder_request.shown_as, folder->constitution.size(), folder->tasks.size(),
-                    folder->conventions.size(), folder->decisions.size(), folder->learnings.size());
+    status.notes = fmt::format(
+        "{}: {}, {}, {}, {}, {}", folder_request.shown_as, counted(folder->constitution.size(), "rule"),
+        counted(folder->tasks.size(), "open task"), counted(folder->conventions.size(), "convention"),
+        counted(folder->decisions.size(), "decision"), counted(folder->learnings.size(), "learning"));
   } else {
     status.notes = folder.error().line();
   }
@@ -189,14 +199,9 @@ Result<WorkspaceStatus> AccountRecipes::status() {
   status.meaning = describe_meaning(*state_, settings);
   status.code = state_->describe_code_index();
   constexpr int64_t kLastRuns = 5;
-  KNAPSACK_TRY(status.last_runs, runs(kLastRuns));
-  const std::string raw = join_path(state_->state_folder(), "raw.db");
-  const auto info = state_->files->info(raw);
-  const auto log = state_->files->info(raw + "-wal");
-  const uint64_t bytes = (info.ok() ? info->size : 0) + (log.ok() ? log->size : 0);
-  status.ledger =
-      info.ok() ? fmt::format("{}, {} kB", relative_to(state_->workspace.path, raw), (bytes + 1023) / 1024)
-                : "none yet: the first run creates .knapsack/raw.db";
+  auto last_runs = runs(kLastRuns);
+  status.ledger = last_runs.ok() ? describe_ledger(*state_) : last_runs.error().line();
+  if (last_runs.ok()) status.last_runs = *std::move(last_runs);
   return status;
 }
 

@@ -7,9 +7,11 @@
 #include <unordered_set>
 
 #include "code/ask/code_views.h"
+#include "code/index/curated_rows.h"
 #include "code/rank/file_ranking.h"
 #include "engine/sources/code_vectors.h"
 #include "stages/scope_seeds.h"
+#include "text/json_members.h"
 #include "text/parse_json.h"
 #include "understand/understand.h"
 
@@ -44,7 +46,18 @@ bool is_part_of(const std::string& id, const std::string& path) {
   return false;
 }
 
-std::vector<std::string> from_ledger(const Explanation& explanation, const Decision& scope) {
+// Why a file has no parts, as the end of a sentence; empty where it has some or is not known.
+std::string why_no_parts(code::CodeIndex* index, const std::string& path) {
+  const auto number = index == nullptr ? std::nullopt : index->find_file(path);
+  if (!number || index->file(*number).blob != 0) return "";
+  const std::string& file_class = index->file(*number).file_class;
+  if (file_class == code::kUnreadableClass)
+    return ": it could not be read when it was indexed; check its permissions";
+  return fmt::format(": it is listed only ({})", file_class);
+}
+
+std::vector<std::string> from_ledger(const Explanation& explanation, const Decision& scope,
+                                     code::CodeIndex* index) {
   const std::string& path = scope.title;
   if (!scope.included) {
     return {fmt::format("{} was considered as a {} file and dropped at stage scope: {}", path, scope.section,
@@ -68,7 +81,8 @@ std::vector<std::string> from_ledger(const Explanation& explanation, const Decis
     const auto cheapest = std::min_element(
         left_out.begin(), left_out.end(), [](const auto* a, const auto* b) { return a->tokens < b->tokens; });
     return {fmt::format("{} is in scope as a {} file ({}), but {}", path, scope.section, scope.reason,
-                        cheapest == left_out.end() ? "nothing of it was offered" : (*cheapest)->reason)};
+                        cheapest == left_out.end() ? "nothing of it was offered" + why_no_parts(index, path)
+                                                   : (*cheapest)->reason)};
   }
   lines.push_back(fmt::format("{} is there as a {} file ({}): {} of {} parts are shown", path, scope.section,
                               scope.reason, shown.size(), shown.size() + left_out.size()));
@@ -157,15 +171,15 @@ Result<std::optional<size_t>> rank_of(const Engine::State& state, code::CodeInde
 Result<std::vector<std::string>> explain_file(const Engine::State& state, const Explanation& explanation,
                                               const std::string& expect) {
   const std::string named = expect.starts_with(kFilePrefix) ? expect.substr(kFilePrefix.size()) : expect;
-  if (const Decision* scope = find_scope_row(explanation.decisions, named))
-    return from_ledger(explanation, *scope);
   const auto request = parse_json(explanation.run.record.request_json);
   if (!request.is_object()) return std::vector<std::string>();
-  auto index = state.code_index(request.value("revision", ""));
+  auto index = state.code_index(text_member(request, "revision"));
+  if (const Decision* scope = find_scope_row(explanation.decisions, named))
+    return from_ledger(explanation, *scope, index.ok() ? index->get() : nullptr);
   if (!index.ok()) return std::vector<std::string>();
   const auto file = state.find_file(**index, named);
   if (file.ok()) {
-    KNAPSACK_TRY(const auto rank, rank_of(state, **index, *file, request.value("task", "")));
+    KNAPSACK_TRY(const auto rank, rank_of(state, **index, *file, text_member(request, "task")));
     KNAPSACK_TRY(const std::string link, link_to_seed(**index, *file, explanation.decisions));
     return std::vector<std::string>{why_not_considered((*index)->file(*file), rank, link)};
   }

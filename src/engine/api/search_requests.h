@@ -34,7 +34,7 @@ struct SearchRequest {
   std::string format = "text";  // or json
   bool explain = false;         // add the parts of every score and which stages are on
   bool dry_run = false;         // write nothing to the ledger
-  bool refresh = true;          // bring an index of the work tree that is there up to date first
+  bool refresh = true;          // bring the index up to date first; a repository that has none gets one
   // The embedding model; without one the answer is by words.
   std::string embed_model;
   std::string embed_url;

@@ -1,7 +1,9 @@
 // Engine::doctor: what works here, what does not, and what to do about it.
 #include <fmt/format.h>
 
+#include "code/ask/stale_files.h"
 #include "code/index/curated.h"
+#include "core/counted.h"
 #include "engine/clients/doctor.h"
 #include "engine/recipes/memory/memory_session.h"
 #include "engine/sources/describe_meaning.h"
@@ -24,23 +26,6 @@ std::string several(const std::vector<std::string>& lines) {
   return text;
 }
 
-// How many files are not as they were when they were indexed. New ones are not looked for: that is indexing.
-Result<uint64_t> changed_files(Engine::State& state, code::Curated& rows) {
-  uint64_t changed = 0;
-  KNAPSACK_TRY(const auto index, state.code_index(""));
-  KNAPSACK_TRY(const auto work, rows.work_files());
-  std::map<int64_t, const code::WorkFileRow*> by_file;
-  for (const code::WorkFileRow& row : work) by_file[row.file] = &row;
-  for (const code::FileRow& file : index->files()) {
-    const auto known = by_file.find(file.file);
-    if (known == by_file.end()) continue;
-    const auto info = state.files->info(join_path(state.workspace.path, file.name));
-    if (!info.ok() || info->size != known->second->size || info->mtime_nanos != known->second->mtime_nanos)
-      ++changed;
-  }
-  return changed;
-}
-
 void check_notes(Engine::State& state, const Settings& settings, const SettingsRequest& wanted,
                  Findings& findings) {
   const auto request = state.folder_request(settings, wanted);
@@ -53,9 +38,11 @@ void check_notes(Engine::State& state, const Settings& settings, const SettingsR
         "notes", Health::kNote, folder.error().what,
         fmt::format("write {}/CONSTITUTION.md with rules that always hold, and TASKS.md", request->shown_as));
   }
-  findings.ok("notes", fmt::format("{}: {} rules, {} open tasks, {} decisions, {} learnings",
-                                   request->shown_as, folder->constitution.size(), folder->tasks.size(),
-                                   folder->decisions.size(), folder->learnings.size()));
+  findings.ok(
+      "notes",
+      fmt::format("{}: {}, {}, {}, {}", request->shown_as, counted(folder->constitution.size(), "rule"),
+                  counted(folder->tasks.size(), "open task"), counted(folder->decisions.size(), "decision"),
+                  counted(folder->learnings.size(), "learning")));
   if (!folder->unrecognised.empty()) {
     findings.add(
         "notes", Health::kNote, several(folder->unrecognised),
@@ -78,17 +65,16 @@ void tell_memories_elsewhere(Engine::State& state, const MemorySession& session,
     const auto tree = memory::walk_tree(*state.files, other);
     if (!tree.ok() || tree->files.empty()) continue;
     findings.add("memory", Health::kWarning,
-                 fmt::format("{} memories in {} are not read: those in {} are", tree->files.size(), other,
-                             session.shown_as),
+                 fmt::format("not read: {} in {} (those in {} are)",
+                             counted(tree->files.size(), "memory", "memories"), other, session.shown_as),
                  fmt::format("`knapsack memories move {}` brings them over", other));
   }
-  for (const LostMemories& lost : find_lost_memories(*state.files, wanted)) {
-    findings.add(
-        "memory", Health::kNote,
-        fmt::format("{} holds memories of {}, which is gone", lost.folder, lost.workspace),
-        fmt::format("`knapsack memories move {}` brings them here, if it is this workspace that moved",
-                    lost.folder));
-  }
+  std::vector<std::string> lost;
+  for (const LostMemories& found : find_lost_memories(*state.files, wanted))
+    lost.push_back(fmt::format("{} holds memories of {}, which is gone", found.folder, found.workspace));
+  if (lost.empty()) return;
+  findings.add("memory", Health::kNote, several(lost),
+               "`knapsack memories move FOLDER` brings them here, if it is this workspace that moved");
 }
 
 void check_memory(Engine::State& state, Findings& findings) {
@@ -103,8 +89,8 @@ void check_memory(Engine::State& state, Findings& findings) {
   }
   const auto catalogue = session->catalogue();
   if (!catalogue.ok()) return findings.add("memory", Health::kBroken, catalogue.error());
-  findings.ok("memory", fmt::format("{} ({}): {} memories", session->shown_as, session->place.described(),
-                                    catalogue->memories().size()));
+  findings.ok("memory", fmt::format("{} ({}): {}", session->shown_as, session->place.described(),
+                                    counted(catalogue->memories().size(), "memory", "memories")));
   if (!catalogue->warnings().empty())
     findings.add("memory", Health::kWarning, several(catalogue->warnings()), "correct or remove these files");
 }
@@ -211,10 +197,11 @@ void check_code_index(Engine::State& state, Findings& findings) {
                         missing ? index.error().next : "run `knapsack index --full`");
   }
   findings.ok("code", state.describe_code_index());
-  const auto changed = changed_files(state, *rows);
+  const auto changed = code::stale_files(*state.files, state.workspace.path, *rows, **index);
   if (!changed.ok()) return findings.add("code", Health::kBroken, changed.error());
-  if (*changed > 0) {
-    findings.add("code", Health::kWarning, fmt::format("{} files changed since they were indexed", *changed),
+  if (!changed->empty()) {
+    findings.add("code", Health::kWarning,
+                 fmt::format("{} changed since being indexed", counted(changed->size(), "file")),
                  "run `knapsack index`; `pack` and `retrieve` do so themselves");
   }
 }

@@ -109,8 +109,14 @@ class Hook {
   // After these two the model no longer has what it was given before.
   bool context_is_lost() const { return request_.source == "clear" || request_.source == "compact"; }
 
-  // Given to this session lately, and not lost since.
-  Result<bool> has(const std::string& what) const {
+  // Given to this session lately, and not lost since. Where the ledger cannot tell, given twice is better than never.
+  bool has(const std::string& what) const {
+    const auto known = find_delivery(what);
+    if (!known.ok()) state_.options.log.write(LogLevel::kWarning, known.error().line());
+    return known.ok() && *known;
+  }
+
+  Result<bool> find_delivery(const std::string& what) const {
     if (request_.session.empty()) return false;
     KNAPSACK_TRY(const auto ledger, state_.ledger());
     KNAPSACK_TRY(const auto given, ledger->last_delivery(what));
@@ -129,10 +135,8 @@ class Hook {
   }
 
   Result<HookReply> session_start() {
-    if (!context_is_lost()) {
-      KNAPSACK_TRY(const bool known, has(key("notes")));
-      if (known) return nothing("the session was given the notes a moment ago");
-    }
+    if (!context_is_lost() && has(key("notes")))
+      return nothing("the session was given the notes a moment ago");
     auto reply = fit(notes(), "the start of a session");
     if (!reply.ok() && reply.error().code == ErrorCode::kNotFound) return nothing("there are no notes here");
     if (reply.ok() && reply->context.empty()) {
@@ -159,8 +163,7 @@ class Hook {
     Result<HookReply> reply = for_code ? fit(pack(request_.prompt, ""), "a task for the code")
                                        : fit(recall(), "recalled by the rule: " + plan.rule);
     if (!reply.ok() || reply->context.empty()) return reply;
-    KNAPSACK_TRY(const bool shown_before, has(reply->delivery_keys.front()));
-    if (shown_before) {
+    if (has(reply->delivery_keys.front())) {
       reply->context.clear();
       reply->reason = "the session was given the same entries a moment ago";
     }

@@ -47,8 +47,11 @@ std::string with_replaced(std::string text, std::string_view what, std::string_v
   return text;
 }
 
-std::string left_alone_note(const std::vector<std::string>& entries) {
-  return fmt::format("{} was edited and is left alone", fmt::join(entries, " and "));
+// `ours`: an earlier run wrote them.
+std::string left_alone_note(const std::vector<std::string>& entries, bool ours) {
+  const bool one = entries.size() == 1;
+  return fmt::format("{} {} {} and {} left alone", fmt::join(entries, " and "), one ? "was" : "were",
+                     ours ? "edited" : "there before", one ? "is" : "are");
 }
 
 class SetUp {
@@ -126,7 +129,13 @@ class SetUp {
   }
 
   Status check_server() {
-    KNAPSACK_TRY(const model::BaseUrl url, model::parse_base_url(request_.url));
+    const auto read = model::parse_base_url(request_.url);
+    if (!read.ok()) {
+      // What it advises is about models.
+      return Error{ErrorCode::kUsage, read.error().what,
+                   "give the address that `knapsack serve` prints, such as http://127.0.0.1:7077"};
+    }
+    const model::BaseUrl& url = *read;
     if (!model::is_this_machine(url.target)) {
       return Error{ErrorCode::kUsage, fmt::format("{} is not on this machine", url.text()),
                    "write the entry for a server elsewhere by hand, with the token of that server"};
@@ -293,11 +302,17 @@ class SetUp {
     return ok_status();
   }
 
+  bool is_recorded(const std::string& name) const {
+    return std::any_of(record_.files.begin(), record_.files.end(), [&](const FileChangeRecord& each) {
+      return each.in_home == request_.user && each.name == name;
+    });
+  }
+
   void add(const std::string& name, LocatedFile located, std::vector<clients::EditStep> steps,
            std::string after, const std::vector<std::string>& left_alone) {
     Planned planned;
     planned.shown.path = shown_name(request_.user, name);
-    if (!left_alone.empty()) planned.shown.note = left_alone_note(left_alone);
+    if (!left_alone.empty()) planned.shown.note = left_alone_note(left_alone, is_recorded(name));
     planned.shown.action = !steps.empty()       ? (located.text ? SetUpAction::kChange : SetUpAction::kCreate)
                            : left_alone.empty() ? SetUpAction::kNothing
                                                 : SetUpAction::kLeftAlone;
@@ -409,7 +424,7 @@ class SetUp {
     if (changed) planned.shown.action = SetUpAction::kChange;
     if (!removal.left_alone.empty()) {
       if (!changed) planned.shown.action = SetUpAction::kLeftAlone;
-      planned.shown.note = left_alone_note(removal.left_alone);
+      planned.shown.note = left_alone_note(removal.left_alone, true);
     }
     planned.after = revealed(removal.after);
     return ok_status();

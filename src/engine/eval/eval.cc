@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "code/units/unit_constants.h"
+#include "core/files/tree.h"
 #include "core/helper_threads.h"
 #include "core/ids.h"
 #include "core/paths.h"
@@ -227,7 +228,7 @@ class Evaluation {
   }
 
   Result<std::string> make_state_folder(const RepositoryTasks& group) {
-    KNAPSACK_CHECK(files_.make_directory(request_.work_folder));
+    KNAPSACK_CHECK(make_directories(files_, request_.work_folder));
     const std::string folder = join_path(
         request_.work_folder, fmt::format("{}-{}", slug(group.name), content_hash(group.path).substr(0, 12)));
     KNAPSACK_CHECK(files_.make_directory(folder));

@@ -4,6 +4,8 @@
 #include <toml++/toml.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+
 #include "core/nearest.h"
 #include "engine/settings/places.h"
 #include "engine/settings/setting_table.h"
@@ -13,6 +15,13 @@
 namespace knapsack {
 namespace {
 
+// "notes": what keys begin with.
+bool is_section(const std::string& name) {
+  const auto table = setting_table();
+  return std::any_of(table.begin(), table.end(),
+                     [&](const SettingSpec& spec) { return spec.key.starts_with(name + "."); });
+}
+
 // No deeper than kMaxTomlDepth.
 Status flatten(const toml::table& table, const std::string& prefix, const std::string& file,
                SettingTexts& values) {
@@ -21,6 +30,10 @@ Status flatten(const toml::table& table, const std::string& prefix, const std::s
     if (node.is_table()) {
       KNAPSACK_CHECK(flatten(*node.as_table(), key + ".", file, values));
     } else if (find_setting(key) == nullptr) {
+      if (is_section(key)) {
+        return Error{ErrorCode::kConfig, fmt::format("{}: '{}' is a table, not a value", file, key),
+                     fmt::format("write [{}] and its keys below it; `knapsack config` lists all keys", key)};
+      }
       std::vector<std::string> keys;
       for (const SettingSpec& spec : setting_table()) keys.emplace_back(spec.key);
       return Error{

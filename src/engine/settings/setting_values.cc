@@ -51,8 +51,10 @@ Result<uint64_t> parse_tokens(const SettingValue& from) {
 }
 
 Result<std::string> parse_tokenizer(const SettingValue& from) {
-  KNAPSACK_TRY(const TokenCounter* counter, find_token_counter(from.value));
-  return std::string(counter->name());
+  const auto counter = find_token_counter(from.value);
+  if (counter.ok()) return std::string((*counter)->name());
+  if (from.is_from_flag()) return counter.error();
+  return Error{from.code, fmt::format("{} {}", from.named(), counter.error().what), counter.error().next};
 }
 
 Result<double> parse_share(const SettingValue& from) {

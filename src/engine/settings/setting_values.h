@@ -16,7 +16,7 @@ namespace knapsack {
 inline constexpr std::string_view kWorkspaceSettings = "knapsack.toml";  // in the workspace's own folder
 
 struct SettingValue {
-  std::string_view key;
+  std::string_view key;  // as the place that it comes from calls it
   std::string value;
   std::string origin;                   // "default", "knapsack.toml", "environment KNAPSACK_…", "--budget"
   ErrorCode code = ErrorCode::kConfig;  // kUsage where the caller gave it

@@ -193,7 +193,7 @@ class SettingsLoader {
       return {spec.key, value->second, std::string(kWorkspaceSettings), ErrorCode::kConfig};
     }
     if (const auto value = rc_.values.find(std::string(spec.rc_key)); value != rc_.values.end()) {
-      return {spec.key, value->second, rc_.name, ErrorCode::kConfig};
+      return {spec.rc_key, value->second, rc_.name, ErrorCode::kConfig};  // that file has names of its own
     }
     if (const auto value = user_.values.find(key); value != user_.values.end()) {
       return {spec.key, value->second, user_.name, ErrorCode::kConfig};

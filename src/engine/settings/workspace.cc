@@ -11,8 +11,7 @@ Result<Workspace> find_workspace(const FileSystem& files, const std::string& fol
     const auto resolved = files.resolve(path);
     const auto info = resolved.ok() ? files.info(*resolved) : Result<FileInfo>(resolved.error());
     if (!info.ok() || info->kind != FileKind::kDirectory) {
-      return Error{ErrorCode::kUsage, fmt::format("--workspace {} is not a folder", *named),
-                   "name an existing folder"};
+      return Error{ErrorCode::kUsage, fmt::format("{} is not a folder", *named), "name an existing folder"};
     }
     return Workspace{*resolved, "--workspace"};
   }

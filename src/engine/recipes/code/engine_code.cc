@@ -3,6 +3,7 @@
 
 #include "code/ask/code_views.h"
 #include "code/ask/snapshot_texts.h"
+#include "code/ask/stale_files.h"
 #include "code/index/curated.h"
 #include "code/index/snapshot_report.h"
 #include "core/nearest.h"
@@ -38,11 +39,40 @@ Error unknown_file(const code::CodeIndex& index, const std::string& named) {
                        : fmt::format("did you mean {}? A new file is known after `knapsack index`", near)};
 }
 
-// Whoever looks at an index that lacks files is told.
+bool is_bare(const Engine::State& state) {
+  const auto workspace = state.files->resolve(state.workspace.path);
+  if (!workspace.ok()) return false;
+  const auto repository = GitRepository::open(*workspace);
+  return repository.ok() && *repository && (*repository)->location().layout == GitLayout::kBare;
+}
+
+Error no_work_tree() {
+  return {ErrorCode::kNotFound, "the workspace is a bare repository and has no files of its own",
+          "name a commit with `revision` HEAD, as in `knapsack pack --rev HEAD TASK`"};
+}
+
+void tell_changes(const Engine::State& state, const code::CodeIndex& index) {
+  const Log& log = state.options.log;
+  if (index.snapshot().name != code::kWorkTree || !log.wants(LogLevel::kWarning)) return;
+  auto rows = code::Curated::open(*state.files, state.state_folder());
+  if (!rows.ok()) return;
+  const auto changed = code::stale_files(*state.files, state.workspace.path, *rows, index);
+  if (!changed.ok() || changed->empty()) return;
+  const std::string first = changed->front();
+  log.write(LogLevel::kWarning,
+            changed->size() == 1
+                ? fmt::format("{} has changed since it was indexed: run `knapsack index`", first)
+                : fmt::format("{} files have changed since they were indexed, the first is {}: run "
+                              "`knapsack index`",
+                              changed->size(), first));
+}
+
+// Whoever looks at an index that lacks files or is older than they are is told.
 Result<std::unique_ptr<code::CodeIndex>> view_index(const Engine::State& state, const std::string& revision) {
   KNAPSACK_TRY(auto index, state.code_index(revision));
   if (const std::string lacking = index->incomplete(); !lacking.empty())
     state.options.log.write(LogLevel::kWarning, lacking);
+  tell_changes(state, *index);
   return index;
 }
 
@@ -59,7 +89,10 @@ Result<std::unique_ptr<code::CodeIndex>> EngineState::code_index(const std::stri
     }
     KNAPSACK_TRY(snapshot, repository->resolve(revision));
   }
-  return code::CodeIndex::open(*files, state_folder(), snapshot);
+  auto index = code::CodeIndex::open(*files, state_folder(), snapshot);
+  const bool is_missing = !index.ok() && index.error().code == ErrorCode::kNotFound;
+  if (is_missing && snapshot == code::kWorkTree && is_bare(*this)) return no_work_tree();
+  return index;
 }
 
 std::string EngineState::describe_code_index() const {
@@ -67,7 +100,8 @@ std::string EngineState::describe_code_index() const {
   if (!rows.ok()) return rows.error().line();
   const auto snapshots = rows->snapshots();
   if (!snapshots.ok()) return snapshots.error().line();
-  std::string tree = "the work tree is not indexed: run `knapsack index`";
+  std::string tree = is_bare(*this) ? "a bare repository, which has no files of its own"
+                                    : "the work tree is not indexed: run `knapsack index`";
   size_t commits = 0;
   for (const code::SnapshotRow& snapshot : *snapshots) {
     if (snapshot.name != code::kWorkTree) {

@@ -81,9 +81,12 @@ Result<code::IndexReport> EngineState::bring_index_up_to_date(const IndexOptions
   const auto took =
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
   const Status recorded = record_index_run(index_run_of(report, workspace.path, request.now, took.count()));
-  if (!recorded.ok() && recorded.error().code == ErrorCode::kCorrupt) return recorded.error();
-  if (!recorded.ok() && report.ok())
-    report->notes.push_back("this run is not in the ledger: " + recorded.error().line());
+  if (recorded.ok()) return report;
+  const std::string line = "this index run is not in the ledger: " + recorded.error().line();
+  // Nobody reads the report of a refresh, and a damaged ledger is met once: it has been moved aside.
+  const bool is_read = told == Told::kAll && report.ok();
+  if (!is_read && recorded.error().code == ErrorCode::kCorrupt) options.log.write(LogLevel::kWarning, line);
+  if (report.ok()) report->notes.push_back(line);
   return report;
 }
 
@@ -115,7 +118,9 @@ Result<Engine::State::Refreshed> EngineState::refresh_index(const IndexOptions& 
     }
     return refreshed;
   }
-  if (report.error().code == ErrorCode::kStopped) return report.error();
+  // Nothing that is there answers a request for what there cannot be, such as the work tree of a bare repository.
+  if (report.error().code == ErrorCode::kStopped || report.error().code == ErrorCode::kUsage)
+    return report.error();
   if (!code::Curated::open(*files, state_folder()).ok()) return report.error();
   return Refreshed{"the index could not be brought up to date: " + report.error().line()};
 }

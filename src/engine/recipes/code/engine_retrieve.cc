@@ -187,7 +187,7 @@ Result<std::unique_ptr<Retrieval>> open_refinement(Engine::State& state, const R
     refinement = joined(std::move(refinement), std::move(of_tests));
   }
   const Error unknown{ErrorCode::kNotFound, fmt::format("there is no session of task {}", request.task_id),
-                      "`knapsack retrieve` starts one and `knapsack runs` lists their task ids"};
+                      "give the `task_id` of an earlier retrieval"};
   RetrieveRequest again;
   stages::StageContext before;
   std::string hints;

@@ -13,6 +13,7 @@
 #include "text/markdown/markdown_lines.h"
 #include "text/parse_json.h"
 #include "text/secrets/redact.h"
+#include "text/tokens/token_counter.h"
 #include "text/toml_depth.h"
 #include "text/unicode/utf8.h"
 
@@ -84,6 +85,15 @@ Result<std::map<std::string, std::string>> read_numbers(const std::string& bytes
                  "write it as TOML or JSON");
   }
   return numbers;
+}
+
+// Read as UTF-8 it would be words of noise: no text in UTF-8 begins with the mark of UTF-16, and in UTF-16 every other
+// byte of most languages is a NUL. A stray one stands in what is pasted from a terminal.
+bool is_no_utf8_text(std::string_view text) {
+  constexpr size_t kLeastBytesPerNul = 4;
+  const auto nuls = static_cast<size_t>(std::count(text.begin(), text.end(), '\0'));
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
+         nuls * kLeastBytesPerNul > text.size();
 }
 
 Result<BudgetConfig> read_budget_file(const FileSystem& files, const std::string& folder,
@@ -160,6 +170,10 @@ Status check_task(const std::string& task) {
   if (task.size() > kMaxAskedBytes) {
     return usage(fmt::format("the task has {} bytes", task.size()),
                  fmt::format("shorten it to at most {}", kMaxAskedBytes));
+  }
+  if (is_no_utf8_text(task)) {
+    return usage("the task is UTF-16 or binary data, and not text in UTF-8",
+                 "convert it first, as with `iconv -f UTF-16 -t UTF-8`");
   }
   return ok_status();
 }

@@ -29,7 +29,7 @@ std::string task_title(const std::string& task);
 // An empty packet with the frame that every packet for a task has.
 Packet packet_for_task(const std::string& task, const Budget& budget, Timestamp now);
 
-// The task, the model rule and the stages.
+// The task as it came, before what is no UTF-8 in it is replaced; the model rule.
 Status check_task(const std::string& task);
 Status check_model(const RetrieveRequest& request);
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/counted.h"
 #include "core/ids.h"
 #include "graph/store/change.h"
 #include "graph/store/index_file.h"
@@ -135,9 +136,10 @@ std::string describe_graph(Engine::State& state, const Settings& settings, const
   if (!read.ok()) return read.error().line();
   const auto& index = read->index;
   return fmt::format(
-      "{}: {} knowledge nodes, {} decisions, {} tasks{}", relative_to(request.workspace, folder),
-      index.count(graph::Layer::kKnowledge), index.count(graph::Layer::kReasoning),
-      index.count(graph::Layer::kTask),
+      "{}: {}, {}, {}{}", relative_to(request.workspace, folder),
+      counted(index.count(graph::Layer::kKnowledge), "knowledge node"),
+      counted(index.count(graph::Layer::kReasoning), "decision"),
+      counted(index.count(graph::Layer::kTask), "task"),
       index.problem_count > 0 ? fmt::format("; {} lines cannot be read", index.problem_count) : "");
 }
 

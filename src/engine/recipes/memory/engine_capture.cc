@@ -132,6 +132,7 @@ Result<CaptureReply> MemoryRecipes::capture(const CaptureRequest& request) {
   KNAPSACK_TRY(const memory::Queued queued,
                memory::queue_proposals(writer, catalogue, session.own_namespace(), proposals,
                                        {session_title(transcript), now}));
+  for (const std::string& each : queued.warnings) state_->options.log.write(LogLevel::kWarning, each);
   reply.known = queued.known;
   reply.episode = queued.episode;
   for (const memory::Memory& each : queued.added) {
@@ -160,8 +161,10 @@ Result<ReviewReply> MemoryRecipes::review_memories(const ReviewRequest& request)
     return review_for_team(*state_, request, *team);
   ReviewReply reply;
   reply.folder = session.shown_as;
+  std::vector<std::string> warnings;  // of the last reading
   const auto read = [&] {
-    return memory::read_review(session.files(), session.folder, session.own_namespace());
+    warnings.clear();
+    return memory::read_review(session.files(), session.folder, session.own_namespace(), &warnings);
   };
   if (!request.accept.empty() || !request.refuse.empty()) {
     KNAPSACK_TRY(memory::TreeWriter writer, session.writer());
@@ -179,6 +182,7 @@ Result<ReviewReply> MemoryRecipes::review_memories(const ReviewRequest& request)
     }
   }
   KNAPSACK_TRY(const auto waiting, read());
+  for (const std::string& each : warnings) state_->options.log.write(LogLevel::kWarning, each);
   for (const memory::Memory& each : waiting) reply.waiting.push_back(memory_row(each));
   return reply;
 }

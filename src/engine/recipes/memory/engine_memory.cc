@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/escape.h"
 #include "core/files/folder.h"
 #include "engine/recipes/memory/memory_session.h"
 #include "engine/recipes/memory/memory_vectors.h"
@@ -262,12 +263,14 @@ Result<MemoryShowReply> MemoryRecipes::memory_show(const MemoryShowRequest& requ
   reply.json = json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   for (const auto& [key, value] : json.items()) {
     if (key == "text") continue;
+    // One line for each, whatever its author wrote there.
     reply.text += fmt::format(
         "{:18} {}\n", key,
-        value.is_string() ? value.get<std::string>()
+        value.is_string() ? escape_control(value.get<std::string>())
                           : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
-  reply.text += fmt::format("{:18} {}\n\n{}\n", "file", session.shown(found->path), found->text);
+  reply.text +=
+      fmt::format("{:18} {}\n\n{}\n", "file", escape_control(session.shown(found->path)), found->text);
   return reply;
 }
 
@@ -280,6 +283,10 @@ Result<ProfileReply> MemoryRecipes::profile(const ProfileRequest& request) {
   if (request.text && team::team_name(session.own_namespace()))
     return Error{ErrorCode::kUsage, "a team has no profile", "leave `memory.namespace` out"};
   if (request.text) {
+    if (request.text->find_first_not_of(" \t\r\n") == std::string::npos) {
+      return Error{ErrorCode::kUsage, "the profile would be empty",
+                   fmt::format("give its text; to have none, delete {}", reply.path)};
+    }
     if (request.text->size() > kMaxProfileBytes) {
       return Error{ErrorCode::kUsage, fmt::format("the profile has more than {} bytes", kMaxProfileBytes),
                    "shorten it"};

@@ -71,6 +71,10 @@ class Recall : public GatheringRun<RecallRequest, RecallReply> {
     describe(reply);  // gives the packet the id of its run
     reply.output = shown(reply.packet, std::move(made.bytes));
     tell_warnings(reply);
+    if (made.least_budget > 0) {
+      reply.notices.push_back(fmt::format("nothing fits a budget of {}; something does from {} on",
+                                          budget.tokens, made.least_budget));
+    }
     reply.mode = to_string(plan_.mode);
     reply.rule = plan_.rule;
     return reply;

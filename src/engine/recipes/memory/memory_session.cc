@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/counted.h"
 #include "core/files/tree.h"
 #include "engine/settings/places.h"
 #include "engine/settings/team_place.h"
 #include "engine/sources/search_vectors.h"
+#include "git/repository.h"
 #include "memory/tree/access_journal.h"
 #include "memory/tree/documents.h"
 #include "memory/tree/infer.h"
@@ -30,6 +32,14 @@ Status check_folder(const FileSystem& files, const std::string& folder) {
   if (info->kind == FileKind::kDirectory) return ok_status();
   return Error{ErrorCode::kIo, fmt::format("{} is {}, not a folder", folder, describe(info->kind)),
                "name the folder itself with `memory.dir`"};
+}
+
+// Whether git tracks something of it: somebody else may have put it there.
+bool is_of_repository(const std::string& workspace, const std::string& folder) {
+  const auto repository = GitRepository::open(workspace);
+  if (!repository.ok() || !repository->has_value()) return false;
+  const auto tracked = (*repository)->tracked_files();
+  return tracked.ok() && tracked->any_below(relative_to(workspace, folder));
 }
 
 }  // namespace
@@ -99,6 +109,14 @@ void MemorySession::bring_former_memories() {
                      check_place_inside(files(), state_->workspace.path, former).ok();
   if (!moves) return;
   const Log& log = state_->options.log;
+  if (is_of_repository(state_->workspace.path, former)) {
+    log.write(
+        LogLevel::kWarning,
+        fmt::format("{0} came with the repository and is not read: `knapsack memories move {0}` makes its "
+                    "memories yours",
+                    relative_to(state_->workspace.path, former)));
+    return;
+  }
   const auto bring = [&]() -> Result<memory::MovedTree> {
     KNAPSACK_CHECK(ensure_folders_above(files(), place));
     return memory::move_tree(files(), former, place.folder, state_->on_disk);
@@ -111,9 +129,10 @@ void MemorySession::bring_former_memories() {
   }
   (void)ensure_memory_place(files(), place, state_->workspace.path);  // the next writer tries again
   if (moved->files > 0) {
-    log.write(LogLevel::kWarning,
-              fmt::format("{} memories were moved from {} to {}, which nobody takes for a cache",
-                          moved->files, former, place.folder));
+    log.write(
+        LogLevel::kWarning,
+        fmt::format("{} memories were moved from {} to {}, so that deleting .knapsack does not lose them",
+                    moved->files, former, place.folder));
   }
   for (const std::string& path : moved->apart)
     log.write(LogLevel::kWarning, fmt::format("a memory that was there with another text is kept as {}",
@@ -257,7 +276,7 @@ std::string describe_memory(Engine::State& state, const Settings& settings, cons
   const auto tree = memory::walk_tree(*state.files, place->folder);
   if (!tree.ok()) return tree.error().line();
   return fmt::format(
-      "{} ({}): {} memories{}", shown, place->described(), tree->files.size(),
+      "{} ({}): {}{}", shown, place->described(), counted(tree->files.size(), "memory", "memories"),
       tree->warnings.empty() ? "" : fmt::format("; {} entries are passed over", tree->warnings.size()));
 }
 

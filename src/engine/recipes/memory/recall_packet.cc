@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/ids.h"
+#include "engine/least_budget.h"
 #include "memory/tree/documents.h"
 #include "memory/tree/tree.h"
 #include "packet/assembly/not_read.h"
@@ -90,10 +91,29 @@ class RecallPacketMaker {
       packet.preambles.clear();  // the warnings still say it
       made_.bytes = assemble(packet, pieces, renderer, memory);
     }
+    if (!shows_an_item(packet)) made_.least_budget = least_budget(pieces, renderer, memory);
     return std::move(made_);
   }
 
  private:
+  static bool shows_an_item(const Packet& packet) {
+    for (const PacketSection& section : packet.sections) {
+      for (const PacketItem& item : section.items)
+        if (item.shown) return true;
+    }
+    return false;
+  }
+
+  uint64_t least_budget(std::span<const SectionPieces> pieces, const Renderer& renderer,
+                        UnitMemory& memory) const {
+    return least_budget_above(request_.budget, [&](uint64_t budget) {
+      Packet trial = made_.packet;
+      trial.budget = budget;
+      assemble(trial, pieces, renderer, memory);
+      return shows_an_item(trial);
+    });
+  }
+
   void add(PacketSection section) { made_.packet.sections.push_back(std::move(section)); }
 
   void say_age_of_teams(Packet& packet) const {

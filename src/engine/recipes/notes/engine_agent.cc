@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/counted.h"
 #include "core/ids.h"
 #include "engine/gathering.h"
 #include "engine/recipes/notes/notes_recipe.h"
@@ -30,7 +31,7 @@ class NotesRun : public GatheringRun<AgentRequest, AgentReply> {
     KNAPSACK_TRY(counter_, find_token_counter(settings_.notes_tokenizer));
     timer_.done("settings");
     if (!request_.session.empty() && settings_.notes_cooldown_seconds > 0) {
-      KNAPSACK_TRY(cooling_down_, state_.cooling_down(session_key(request_.session), now_, settings_));
+      look_at_cooldown();
       timer_.done("cooldown");
       if (cooling_down_) return ok_status();
     }
@@ -83,13 +84,23 @@ class NotesRun : public GatheringRun<AgentRequest, AgentReply> {
   Budget own_budget() const { return {settings_.notes_budget, counter_}; }
 
  private:
+  // Where nobody can tell, notes twice are better than none.
+  void look_at_cooldown() {
+    const auto cooling = state_.cooling_down(session_key(request_.session), now_, settings_);
+    cooling_down_ = cooling.ok() && *cooling;
+    if (!cooling.ok())
+      notices_.push_back("whether the session has these notes is not known: " + cooling.error().line());
+  }
+
   void tell_what_was_read() const {
     const Log& log = state_.options.log;
     if (!log.wants(LogLevel::kInfo)) return;
-    log.write(LogLevel::kInfo,
-              fmt::format("{} holds {} rules, {} open tasks, {} conventions, {} decisions and {} learnings",
-                          shown_as_, notes_.constitution.size(), notes_.tasks.size(),
-                          notes_.conventions.size(), notes_.decisions.size(), notes_.learnings.size()));
+    log.write(LogLevel::kInfo, fmt::format("{} holds {}, {}, {}, {} and {}", shown_as_,
+                                           counted(notes_.constitution.size(), "rule"),
+                                           counted(notes_.tasks.size(), "open task"),
+                                           counted(notes_.conventions.size(), "convention"),
+                                           counted(notes_.decisions.size(), "decision"),
+                                           counted(notes_.learnings.size(), "learning")));
   }
 
   void tell_what_is_in(const Packet& packet) const {

@@ -1,6 +1,7 @@
 // Engine::note: writing into the notes folder, and what of it has grown, repeats itself or speaks of what is gone.
 #include <fmt/format.h>
 
+#include "core/counted.h"
 #include "core/escape.h"
 #include "core/files/shared_files.h"
 #include "engine/api/note_requests.h"
@@ -22,10 +23,12 @@ class NoteWriter {
  public:
   NoteWriter(Engine::State& state, notes::FolderRequest folder) : state_(state), folder_(std::move(folder)) {}
 
-  Status open() {
+  // A folder that is not there is made only where something will be written into it.
+  Status open(bool makes_folder) {
     FileSystem& files = *state_.files;
     const auto info = files.info(folder_.path);
     if (!info.ok() && info.error().code == ErrorCode::kNotFound) {
+      if (!makes_folder) return ok_status();
       KNAPSACK_CHECK(files.make_directory(folder_.path));
     } else if (!info.ok()) {
       return info.error();
@@ -40,20 +43,12 @@ class NoteWriter {
   }
 
   Result<NoteReply> add(const NoteRequest& request) {
-    const auto kind = notes::parse_note_kind(request.kind);
-    if (!kind) {
-      return Error{ErrorCode::kUsage, fmt::format("'{}' is not a kind of note", escape_control(request.kind)),
-                   "choose decision, learning, convention or task"};
-    }
+    const notes::NoteKind kind = *notes::parse_note_kind(request.kind);
     std::string text = request.text;
-    if (trim(text).empty()) return Error{ErrorCode::kUsage, "there is nothing to note", "give a text"};
-    if (text.size() > kMaxNoteBytes)
-      return Error{ErrorCode::kUsage, fmt::format("the text has more than {} bytes", kMaxNoteBytes),
-                   "shorten it"};
     const uint64_t secrets = redact_secrets(text);
-    const std::string page(notes::page_of(*kind));
+    const std::string page(notes::page_of(kind));
     KNAPSACK_TRY(const std::string bytes, read(page));
-    KNAPSACK_CHECK(write(page, notes::with_entry(bytes, *kind, text, state_.clock->now())));
+    KNAPSACK_CHECK(write(page, notes::with_entry(bytes, kind, text, state_.clock->now())));
     reply_.told = fmt::format("noted as a {} in {}", request.kind, shown(page));
     if (secrets > 0) reply_.notices.push_back(redacted_line(secrets, "the text"));
     return std::move(reply_);
@@ -62,9 +57,12 @@ class NoteWriter {
   Result<NoteReply> done(const NoteRequest& request) {
     const std::string page(notes::page_of(notes::NoteKind::kTask));
     KNAPSACK_TRY(const std::string bytes, read(page));
-    KNAPSACK_TRY(const notes::DoneTask made, notes::with_task_done(bytes, request.text));
-    KNAPSACK_CHECK(write(page, made.page));
-    reply_.told = fmt::format("done: {}", notes::task_title(made.task));
+    auto made = notes::with_task_done(bytes, request.text);
+    if (!made.ok()) return without_secrets(bytes, request.text, made.error());
+    KNAPSACK_CHECK(write(page, made->page));
+    const uint64_t secrets = redact_secrets(made->task);
+    reply_.told = fmt::format("done: {}", escape_control(notes::task_title(made->task)));
+    if (secrets > 0) reply_.notices.push_back(redacted_line(secrets, "the task"));
     return std::move(reply_);
   }
 
@@ -74,8 +72,8 @@ class NoteWriter {
     KNAPSACK_TRY(tasks, archive_page(notes::page_of(notes::NoteKind::kTask), notes::without_done_tasks));
     KNAPSACK_TRY(entries,
                  archive_page(notes::page_of(notes::NoteKind::kDecision), notes::without_superseded));
-    reply_.told = fmt::format("{} finished tasks and {} superseded decisions moved to {}", tasks, entries,
-                              shown(std::string(kArchiveFolder)));
+    reply_.told = fmt::format("{} and {} moved to {}", counted(tasks, "finished task"),
+                              counted(entries, "superseded decision"), shown(std::string(kArchiveFolder)));
     return std::move(reply_);
   }
 
@@ -94,6 +92,18 @@ class NoteWriter {
                                   : state_.files->replace(on_disk(name), bytes));
     reply_.changed.push_back(shown(name));
     return ok_status();
+  }
+
+  // Why no task was ticked off. It names tasks: as they read where the whole page has no secrets, because a title that was
+  // cut may hold half of one.
+  static Error without_secrets(const std::string& bytes, const std::string& words, Error error) {
+    std::string cleaned = bytes;
+    if (redact_secrets_by_line(cleaned) > 0) {
+      const auto again = notes::with_task_done(cleaned, words);
+      if (!again.ok()) error = again.error();
+    }
+    redact_secrets(error.what);
+    return error;
   }
 
   Result<size_t> archive_page(std::string_view page, notes::ArchivedPage (*without)(std::string_view)) {
@@ -118,21 +128,35 @@ class NoteWriter {
   NoteReply reply_;
 };
 
+Status check_note(const NoteRequest& request) {
+  if (request.action == "done" || request.action == "archive") return ok_status();
+  if (request.action != "add") {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("'{}' is nothing to do with notes", escape_control(request.action)),
+                 "choose add, done or archive"};
+  }
+  if (!notes::parse_note_kind(request.kind)) {
+    return Error{ErrorCode::kUsage, fmt::format("'{}' is not a kind of note", escape_control(request.kind)),
+                 "choose decision, learning, convention or task"};
+  }
+  if (trim(request.text).empty()) return Error{ErrorCode::kUsage, "there is nothing to note", "give a text"};
+  if (request.text.size() <= kMaxNoteBytes) return ok_status();
+  return Error{ErrorCode::kUsage, fmt::format("the text has more than {} bytes", kMaxNoteBytes),
+               "shorten it"};
+}
+
 }  // namespace
 
 Result<NoteReply> NotesRecipes::note(const NoteRequest& request) {
+  KNAPSACK_CHECK(check_note(request));
   const SettingsRequest wanted = state_->settings_request(request.settings);
   KNAPSACK_TRY(const Settings settings, state_->settings(wanted));
   state_->tell_refused(settings);
   KNAPSACK_TRY(notes::FolderRequest folder, state_->folder_request(settings, wanted));
   NoteWriter writer(*state_, std::move(folder));
-  KNAPSACK_CHECK(writer.open());
+  KNAPSACK_CHECK(writer.open(request.action == "add"));
   if (request.action == "add") return writer.add(request);
-  if (request.action == "done") return writer.done(request);
-  if (request.action == "archive") return writer.archive();
-  return Error{ErrorCode::kUsage,
-               fmt::format("'{}' is nothing to do with notes", escape_control(request.action)),
-               "choose add, done or archive"};
+  return request.action == "done" ? writer.done(request) : writer.archive();
 }
 
 }  // namespace knapsack

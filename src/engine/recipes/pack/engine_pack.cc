@@ -101,9 +101,10 @@ class Pack : public GatheringRun<PackRequest, PackReply> {
   Status prepare() {
     if (!request_.revision.empty()) KNAPSACK_CHECK(check_revision());
     if (request_.diff || request_.staged) KNAPSACK_CHECK(look_at_change());
-    std::string text = replace_invalid_utf8(request_.task.empty() ? review_.task : request_.task);
+    const std::string& asked = request_.task.empty() ? review_.task : request_.task;
+    KNAPSACK_CHECK(check_task(asked));
+    std::string text = replace_invalid_utf8(asked);
     redact_secrets(text);
-    KNAPSACK_CHECK(check_task(text));
     KNAPSACK_TRY(wanted_, parse_sources(request_.sources));
     settings_request_ = state_.settings_request(request_.settings);
     KNAPSACK_TRY(settings_, state_.settings(settings_request_));

@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/least_budget.h"
 #include "packet/assembly/not_read.h"
 
 namespace knapsack {
-namespace {
-
-constexpr uint64_t kMaxLeast = 1 << 16;  // where not even this shows anything, nothing will
-
-}  // namespace
 
 PackAssembly::PackAssembly(const std::vector<PacketSection>& sections, const Renderer& renderer,
                            const Budget& largest, const std::set<std::string>& named)
@@ -48,28 +44,13 @@ std::string PackAssembly::assemble_within(Packet& packet) {
 }
 
 uint64_t PackAssembly::least_budget(const Packet& packet) {
-  const auto shows = [&](uint64_t budget) {
+  return least_budget_above(packet.budget, [&](uint64_t budget) {
     Packet trial = packet;
     trial.budget = budget;
     trial.margin = 0;
     const std::string bytes = assemble_within(trial);
     return shows_something(trial, bytes);
-  };
-  uint64_t least = packet.budget + 1, enough = std::max<uint64_t>(64, packet.budget * 2);
-  while (!shows(enough)) {
-    if (enough >= kMaxLeast) return 0;
-    least = enough + 1;
-    enough *= 2;
-  }
-  while (least < enough) {
-    const uint64_t middle = least + (enough - least) / 2;
-    if (shows(middle)) {
-      enough = middle;
-    } else {
-      least = middle + 1;
-    }
-  }
-  return enough;
+  });
 }
 
 bool shows_something(const Packet& packet, const std::string& bytes) {

@@ -129,6 +129,7 @@ class Search {
     auto opened = row.open(state_, request_);
     if (opened.ok() && *opened == nullptr) {
       if (!request_.sources.empty()) reply_.notices.emplace_back(row.absent);
+      if (request_.sources.empty() && row.source == Source::kCode) unsearched_ = row.absent;
       return;
     }
     take_source(row.source, "", std::string(to_string(row.source)), std::move(opened));
@@ -266,6 +267,8 @@ class Search {
         reply_.found += searched.found;
       }
     }
+    // "Nothing matches" is no answer about code that was not looked at.
+    if (reply_.hits.empty() && !unsearched_.empty()) reply_.notices.push_back(unsearched_);
     reply_.mode = !used_meaning_ ? "lex" : used_words_ ? "hybrid" : "vec";
     reply_.status = degraded_             ? RunStatus::kDegraded
                     : reply_.hits.empty() ? RunStatus::kEmpty
@@ -285,6 +288,7 @@ class Search {
   std::vector<std::unique_ptr<SearchSource>> opened_;
   std::vector<SourceFinds> finds_;  // of those, in their order
   std::string vector_problem_;      // of the source at hand
+  std::string unsearched_;          // what to do about code that has no index; empty where it has one
   bool degraded_ = false, used_words_ = false, used_meaning_ = false;
 };
 

@@ -8,11 +8,13 @@
 #include "code/rank/file_ranking.h"
 #include "code/walk/file_class.h"
 #include "core/ids.h"
+#include "engine/api/pack_requests.h"
 #include "engine/recipes/search/search_excerpt.h"
 #include "engine/sources/code_vectors.h"
 #include "engine/sources/common_words.h"
 #include "engine/sources/search_source.h"
 #include "engine/sources/search_vectors.h"
+#include "git/repository.h"
 #include "stages/joined_context.h"
 #include "understand/understand.h"
 
@@ -180,11 +182,20 @@ class SearchedCode final : public SearchSource {
   std::string bytes_;
 };
 
+bool holds_repository(const Engine::State& state) {
+  const auto workspace = state.files->resolve(state.workspace.path);
+  if (!workspace.ok() || !state.options.snapshot.empty()) return false;
+  const auto repository = GitRepository::open(*workspace);
+  return repository.ok() && repository->has_value();
+}
+
 }  // namespace
 
+// A repository without an index gets one; a folder that is none, of notes or memories, does not for being searched.
 OpenedSource open_code_source(Engine::State& state, const SearchRequest& request) {
   const auto rows = code::Curated::open(*state.files, state.state_folder());
-  if (!rows.ok() && rows.error().code == ErrorCode::kNotFound) return std::unique_ptr<SearchSource>();
+  const bool is_absent = !rows.ok() && rows.error().code == ErrorCode::kNotFound;
+  if (is_absent && !(request.refresh && holds_repository(state))) return std::unique_ptr<SearchSource>();
   return open_linked_source(state, request, "");
 }
 
@@ -194,6 +205,7 @@ OpenedSource open_linked_source(Engine::State& state, const SearchRequest& reque
     IndexOptions options;
     options.progress = request.index_progress;
     options.stop = request.stop;
+    options.deadline = kPackIndexDeadline;
     KNAPSACK_TRY(auto refreshed, state.refresh_index(options));
     if (!refreshed.problem.empty()) warnings.push_back(std::move(refreshed.problem));
   }
