@@ -96,7 +96,7 @@ TEST(Units, LinesThatSayNothingAloneAreNone) {
             "function 2-3 f\nfunction 8-9 add\nfunction 12-13 sum\nbetween 15-16 \n");
   EXPECT_EQ(
       cut("module Shop\n  def self.open\n  end\n\nend\n\n})];\n", {{SymbolKind::kMethod, "open", 2, 3}}),
-      "between 1-1 \nfunction 2-3 open\n");
+      "function 2-3 open\n");
 }
 
 // It is shown above each of its parts.
@@ -109,6 +109,20 @@ TEST(Units, ALineThatOpensATypeIsNoneAlone) {
              {SymbolKind::kMethod, "sum", lines + 1, lines + 3, 0}}),
         fmt::format("function {}-{} sum\nbetween {}-{} n\n", lines + 1, lines + 3, lines + 5, lines + 6));
   }
+}
+
+TEST(Units, ALineThatOpensABlockOfDefinitionsIsNoneAlone) {
+  for (const std::string head :
+       {"impl Cart {\n", "impl<T> Cart<T>\nwhere\n  T: Copy,\n{\n", "class << self\n"}) {
+    const auto lines = static_cast<uint32_t>(std::count(head.begin(), head.end(), '\n'));
+    EXPECT_EQ(
+        cut(head + "  fn sum() {\n    0\n  }\n}\n", {{SymbolKind::kMethod, "sum", lines + 1, lines + 3}}),
+        fmt::format("function {}-{} sum\n", lines + 1, lines + 3));
+  }
+  EXPECT_EQ(cut("/// Adds.\nimpl Cart {\n  fn sum() {\n  }\n}\n", {{SymbolKind::kMethod, "sum", 3, 4}}),
+            "between 1-2 \nfunction 3-4 sum\n");
+  EXPECT_EQ(cut("kLimit = 3\n  def sum():\n    pass\n", {{SymbolKind::kMethod, "sum", 2, 3}}),
+            "between 1-1 kLimit\nfunction 2-3 sum\n");
 }
 
 TEST(Units, ACommentStaysWithTheLineThatItDescribes) {
@@ -213,9 +227,9 @@ TEST(Units, AMethodThatStandsOutsideOfItsTypeKeepsItsOwner) {
   const auto units =
       cut_units(TextLines("struct Cart {\n  items: u8,\n}\n\nimpl Cart {\n  fn total() {\n    1\n  }\n}\n"),
                 symbols, "");
-  ASSERT_EQ(units.size(), 3U);
-  EXPECT_EQ(units[2].name, "total");
-  EXPECT_EQ(units[2].owner, 0);
+  ASSERT_EQ(units.size(), 2U);
+  EXPECT_EQ(units[1].name, "total");
+  EXPECT_EQ(units[1].owner, 0);
 }
 
 // A line of which there is nothing but a brace or two, `end`, `#endif`, `public:`, or `}  // namespace shop`.
@@ -239,7 +253,9 @@ TEST(Units, NeverOverlapAndLoseNoLineThatSaysSomethingInAnyLanguage) {
     std::vector<int> units_of(text.count() + 1, 0);
     const auto opens = [&](uint32_t line) {
       return std::any_of(symbols.begin(), symbols.end(), [&](const SymbolRow& row) {
-        return row.symbol.name_line == line && row.symbol.end_line > line && !is_callable(row.symbol.kind);
+        const bool opens_type =
+            row.symbol.name_line == line && row.symbol.end_line > line && !is_callable(row.symbol.kind);
+        return opens_type || row.symbol.start_line == line + 1;
       });
     };
     for (const Unit& unit : cut_units(text, symbols, "")) {

@@ -197,7 +197,8 @@ class Cutter {
       uint32_t first = std::max(at, definition.lines.first);
       first = with_remarks(first, at);
       if (first > at) {
-        add_stretch(container, {at, first - 1}, is_head);
+        if (!opens_block_of(trimmed({at, first - 1}), first))
+          add_stretch(container, {at, first - 1}, is_head);
         is_head = false;
       }
       LineRange lines{first, definition.lines.last};
@@ -241,6 +242,20 @@ class Cutter {
       if (!closes && !is_access_label(line) && !is_directive(line)) return false;
     }
     return true;
+  }
+
+  // `impl Cart {` or `class << self`: what no language calls a definition, and what is shown above each part of it.
+  bool opens_block_of(LineRange range, uint32_t definition) const {
+    if (range.last < range.first || range.last >= range.first + kStretch) return false;
+    const auto indentation = [&](uint32_t number) {
+      return std::min(text_.line(number).find_first_not_of(" \t"), text_.line(number).size());
+    };
+    if (indentation(range.first) >= indentation(definition)) return false;
+    for (uint32_t number = range.first; number <= range.last; ++number) {
+      const std::string_view line = text_.line(number);
+      if (is_remark_at(number) || line.find_first_of(";}=") != std::string_view::npos) return false;
+    }
+    return range.first == range.last || ascii::trim_space(text_.line(range.last)).ends_with('{');
   }
 
   // One line that says what the parts stand in, a brace and a label aside: it is shown above each of them.
