@@ -79,8 +79,7 @@ struct Candidate {
   Score score;
   double bearing = 0;  // how much it has to do with the task, 0 to 1, as its source sees it
   bool pinned = false;
-  bool leads =
-      false;  // among the very best: where all of it has no room, a part of it has before what follows
+  bool leads = false;  // among the very best: where it has no room whole, a part of it comes first
   std::vector<std::string> provenance;                            // why it was gathered, in words
   std::shared_ptr<const CandidateGroup> group = {};               // what it is a part of, if anything
   std::vector<std::shared_ptr<const CandidateGroup>> needs = {};  // shown only when all of these are

@@ -13,6 +13,7 @@
 #include "serve/call.h"
 #include "serve/packet_reply.h"
 #include "serve/reply_fit.h"
+#include "text/json_members.h"
 #include "text/secrets/redact.h"
 #include "text/unicode/visible_text.h"
 
@@ -56,11 +57,6 @@ ToolEntry for_repository(ToolEntry entry) {
 std::string short_name(const PublishedWorkspace& place) {
   constexpr size_t kShownDigits = 12;
   return fmt::format("{}@{}", place.repository, place.commit.substr(0, kShownDigits));
-}
-
-std::string text_in(const Json& arguments, const char* name) {
-  const auto found = arguments.find(name);
-  return found == arguments.end() ? "" : found->get<std::string>();
 }
 
 // At most so many calls at once; the others wait, for as long as somebody waits for them.
@@ -164,8 +160,8 @@ struct Service::State {
   Result<ToolReply> run_published(const ToolEntry& entry, Json checked, const Caller& caller,
                                   const Serialise& serialise) {
     const auto began = std::chrono::steady_clock::now();
-    KNAPSACK_TRY(PublishedWorkspace place,
-                 options.published->find(text_in(checked, "repository"), text_in(checked, "revision")));
+    KNAPSACK_TRY(PublishedWorkspace place, options.published->find(text_member(checked, "repository"),
+                                                                   text_member(checked, "revision")));
     checked.erase("repository");
     checked.erase("revision");
     EngineOptions wanted = place.options;

@@ -99,6 +99,11 @@ TEST(Units, LinesThatSayNothingAloneAreNone) {
       "function 2-3 open\n");
 }
 
+TEST(Units, ACallOfEndClosesNothing) {
+  EXPECT_EQ(cut("end()\n\ndef f():\n    pass\n", {{SymbolKind::kFunction, "f", 3, 4}}),
+            "between 1-1 \nfunction 3-4 f\n");
+}
+
 // It is shown above each of its parts.
 TEST(Units, ALineThatOpensATypeIsNoneAlone) {
   for (const std::string head : {"class Cart {\n", "class Cart\n{\n", "class Cart {\n public:\n"}) {

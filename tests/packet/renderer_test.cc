@@ -52,22 +52,27 @@ Packet sample() {
   return packet;
 }
 
+void add_file(Packet& packet, const std::string& path, const std::string& about, Form form) {
+  CandidateGroup group;
+  group.id = path;
+  group.about = about;
+  group.text = "one\ntwo\nthree\n";
+  packet.groups.push_back(make_group(std::move(group)));
+  PacketItem item;
+  item.candidate.group = packet.groups.back();
+  item.candidate.forms = {std::move(form)};
+  item.shown = 0;
+  packet.sections[0].items.push_back(std::move(item));
+}
+
 TEST(Markdown, FilesOfWhichOnlyThePathHasRoomAreAList) {
   Packet packet;
   packet.title = "Context Packet";
   packet.sections.push_back(section("files", ItemStyle::kBullet));
   const auto add = [&](const std::string& path, const std::string& about, FormKind kind) {
-    CandidateGroup group;
-    group.id = path;
-    group.about = about;
-    group.text = "one\n";
-    packet.groups.push_back(make_group(std::move(group)));
-    PacketItem item;
-    item.candidate.group = packet.groups.back();
-    item.candidate.forms = {
-        {kind, "", kind == FormKind::kTitle ? std::vector<LineRange>() : std::vector<LineRange>{{1, 1}}}};
-    item.shown = 0;
-    packet.sections[0].items.push_back(std::move(item));
+    const bool is_title = kind == FormKind::kTitle;
+    add_file(packet, path, about,
+             {kind, "", is_title ? std::vector<LineRange>() : std::vector<LineRange>{{1, 1}}});
   };
   add("first.py", "", FormKind::kTitle);
   add("second.py", "", FormKind::kFull);
@@ -85,15 +90,7 @@ TEST(Markdown, FilesOfWhichOnlyThePathHasRoomAreAList) {
 TEST(Packets, AHeadingThatIsAPathReadsLikeOne) {
   const auto heading = [](const std::string& path) {
     Packet packet = sample();
-    CandidateGroup group;
-    group.id = path;
-    group.text = "one\n";
-    packet.groups.push_back(make_group(std::move(group)));
-    PacketItem item;
-    item.candidate.group = packet.groups.back();
-    item.candidate.forms = {{FormKind::kFull, "", {{1, 1}}}};
-    item.shown = 0;
-    packet.sections[0].items.push_back(std::move(item));
+    add_file(packet, path, "", {FormKind::kFull, "", {{1, 1}}});
     const std::string text = render(markdown_renderer(), packet);
     const size_t end = text.find("\n\nlines 1\n");
     const size_t start = text.rfind("## ", end);
@@ -108,15 +105,7 @@ TEST(Packets, AHeadingThatIsAPathReadsLikeOne) {
 
 TEST(Markdown, MarksWhereAPartBreaksOff) {
   Packet packet = sample();
-  CandidateGroup group;
-  group.id = "a.py";
-  group.text = "one\ntwo\nthree\n";
-  packet.groups.push_back(make_group(std::move(group)));
-  PacketItem item;
-  item.candidate.group = packet.groups.back();
-  item.candidate.forms = {{FormKind::kReduced, "", {{1, 2}}, {}, true}};
-  item.shown = 0;
-  packet.sections[0].items.push_back(std::move(item));
+  add_file(packet, "a.py", "", {FormKind::kReduced, "", {{1, 2}}, {}, true});
   EXPECT_THAT(render(markdown_renderer(), packet), HasSubstr("lines 1-2\n```\none\ntwo\n…\n```\n"));
 }
 

@@ -8,16 +8,12 @@
 #include "core/ascii.h"
 #include "core/paths.h"
 #include "core/split.h"
+#include "text/json_members.h"
 
 namespace knapsack::code {
 namespace {
 
 using Json = nlohmann::json;
-
-std::string text_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 // Every path below a target, in the order in which it gives them: conditions nest, and which one holds
 // depends on who asks, but only some of the files are in the repository.
@@ -106,10 +102,10 @@ void NodePackages::read(uint32_t file, ConfigReader& configs,
   const std::optional<Json> json = configs.json(file);
   if (!json) return;
   NodePackage package;
-  package.name = text_at(*json, "name");
+  package.name = text_member(*json, "name");
   package.folder = folder_of(files_.path(file));
   for (const char* const key : {"source", "module", "main", "types", "typings", "browser"}) {
-    if (std::string path = text_at(*json, key); !path.empty()) package.mains.push_back(std::move(path));
+    if (std::string path = text_member(*json, key); !path.empty()) package.mains.push_back(std::move(path));
   }
   package.exports = entries_of(*json, "exports", ".");
   package.imports = entries_of(*json, "imports", "#");

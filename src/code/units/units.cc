@@ -237,8 +237,8 @@ class Cutter {
       std::string_view line = ascii::trim_space(text_.line(number));
       // `}  // namespace` closes, whatever it says.
       if (line.starts_with('}')) line = ascii::trim_space(line.substr(0, line.find("//")));
-      if (line.starts_with("end")) line.remove_prefix(3);
-      const bool closes = line.size() <= 2 || line.find_first_not_of(")}];,") == std::string_view::npos;
+      const std::string_view marks = line.starts_with("end") ? line.substr(3) : line;
+      const bool closes = line.size() <= 2 || marks.find_first_not_of(")}];,") == std::string_view::npos;
       if (!closes && !is_access_label(line) && !is_directive(line)) return false;
     }
     return true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "text/json_members.h"
 #include "text/unicode/utf8.h"
 
 namespace knapsack::graph {
@@ -34,11 +35,6 @@ std::string shorten(std::string text, size_t characters) {
   }
   if (at < text.size()) text.replace(at, std::string::npos, "…");
   return text;
-}
-
-std::string text_at(const Json& node, const char* key) {
-  const auto found = node.find(key);
-  return found != node.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 std::string value_text(const Json& value) {
@@ -109,8 +105,8 @@ void add_relationships(std::string& out, const Json& node) {
   if (found == node.end() || !found->is_array()) return;
   for (const Json& each : *found) {
     if (!each.is_object()) continue;
-    const std::string rel = clean(text_at(each, "rel"), false),
-                      target = clean(text_at(each, "target_id"), false);
+    const std::string rel = clean(text_member(each, "rel"), false),
+                      target = clean(text_member(each, "target_id"), false);
     if (!target.empty()) out += fmt::format("{} {}\n", rel.empty() ? "related to" : rel, target);
   }
 }
@@ -120,10 +116,10 @@ void add_evidence(std::string& out, const Json& node) {
   if (found == node.end() || !found->is_array()) return;
   for (const Json& each : *found) {
     if (!each.is_object()) continue;
-    std::string line = clean(text_at(each, "source_id"), false);
+    std::string line = clean(text_member(each, "source_id"), false);
     const auto confidence = each.find("confidence");
     if (confidence != each.end()) line += fmt::format(" (confidence {})", value_text(*confidence));
-    const std::string excerpt = clean(text_at(each, "excerpt"), true);
+    const std::string excerpt = clean(text_member(each, "excerpt"), true);
     if (!excerpt.empty()) line += (line.empty() ? "" : ": ") + excerpt;
     add_line(out, "evidence", line);
   }
@@ -133,7 +129,7 @@ std::string main_text(const Json& node, Layer layer) {
   const char* key = layer == Layer::kKnowledge   ? "summary"
                     : layer == Layer::kReasoning ? "decision"
                                                  : "description";
-  return clean(text_at(node, key), true);
+  return clean(text_member(node, key), true);
 }
 
 std::string body_of(const Json& node, Layer layer) {
@@ -147,19 +143,19 @@ std::string body_of(const Json& node, Layer layer) {
       add_evidence(out, node);
       break;
     case Layer::kReasoning:
-      add_line(out, "context", clean(text_at(node, "context"), true));
+      add_line(out, "context", clean(text_member(node, "context"), true));
       for (const char* key : {"rationale", "alternatives", "assumptions", "risks", "validation"}) {
         add_list(out, node, key, key);
       }
       if (const auto outcome = node.find("outcome"); outcome != node.end() && outcome->is_object()) {
         add_list(out, *outcome, "supersedes", "supersedes");
-        add_line(out, "notes", clean(text_at(*outcome, "notes"), true));
+        add_line(out, "notes", clean(text_member(*outcome, "notes"), true));
       }
       add_object(out, node, "refs");
       break;
     case Layer::kTask:
       add_line(out, "priority", node.contains("priority") ? value_text(node["priority"]) : "");
-      add_line(out, "owner", clean(text_at(node, "owner_role"), false));
+      add_line(out, "owner", clean(text_member(node, "owner_role"), false));
       add_list(out, node, "dependencies", "depends on");
       add_list(out, node, "blocks", "blocks");
       add_list(out, node, "acceptance_criteria", "done when");
@@ -174,24 +170,24 @@ std::string body_of(const Json& node, Layer layer) {
 
 std::string state_text(const Json& node) {
   const auto outcome = node.find("outcome");
-  const std::string state =
-      outcome != node.end() && outcome->is_object() ? text_at(*outcome, "status") : text_at(node, "status");
+  const std::string state = outcome != node.end() && outcome->is_object() ? text_member(*outcome, "status")
+                                                                          : text_member(node, "status");
   return clean(state, false);
 }
 
 }  // namespace
 
 std::string shown_title(const Json& node) {
-  const std::string title = clean(text_at(node, "title"), false);
+  const std::string title = clean(text_member(node, "title"), false);
   return shorten(title.empty() ? "(no title)" : title, kMaxShownTitle);
 }
 
 std::string title_line(const Json& node) {
   const std::string state = shorten(state_text(node), 40);
-  const std::string type = shorten(clean(text_at(node, "type"), false), 40);
+  const std::string type = shorten(clean(text_member(node, "type"), false), 40);
   std::string kind = type;
   if (!state.empty()) kind += (kind.empty() ? "" : ", ") + state;
-  const std::string line = fmt::format("{} {}", clean(text_at(node, "id"), false), shown_title(node));
+  const std::string line = fmt::format("{} {}", clean(text_member(node, "id"), false), shown_title(node));
   return kind.empty() ? line : fmt::format("{} ({})", line, kind);
 }
 

@@ -32,9 +32,8 @@ struct RecallPacketRequest {
 
 struct RecallPacket {
   Packet packet;
-  std::string bytes;  // by the renderer; empty where there is nothing to show
-  uint64_t least_budget =
-      0;  // where none of what was recalled has room: the first budget that shows some of it
+  std::string bytes;          // by the renderer; empty where there is nothing to show
+  uint64_t least_budget = 0;  // the first that shows something, where this one shows nothing
 };
 
 RecallPacket make_recall_packet(const RecallPacketRequest& request, const Renderer& renderer,
