@@ -119,5 +119,26 @@ TEST(Directives, AreReadOnceHoweverDeepTheyLie) {
   EXPECT_THAT(text, ::testing::HasSubstr("#if A\nf(\n")) << "too deep";
 }
 
+TEST(Directives, AreNoPartOfASignature) {
+  const auto signature_of = [](const char* language, std::string_view text, std::string_view name) {
+    Parser parser;
+    const auto file = parser.parse(*find_language(language), text);
+    for (const Symbol& symbol : file->symbols)
+      if (symbol.name == name) return symbol.signature;
+    return std::string("none");
+  };
+  EXPECT_EQ(signature_of(
+                "csharp",
+                "class A {\n  [X]\n#if NET5_0_OR_GREATER\n  [Y]\n#endif\n  public override int F(\n    int a)"
+                " => 1;\n}\n",
+                "F"),
+            "public override int F(int a)");
+  EXPECT_EQ(signature_of("csharp", "class A {\n#if DEBUG\n  [X]\n#endif\n  public int P { get; }\n}\n", "P"),
+            "public int P");
+  EXPECT_EQ(signature_of("c", "int f(int a,\n#  ifdef X \\\n  && Y\n  int b\n#endif\n) { return 1; }\n", "f"),
+            "int f(int a, int b)");
+  EXPECT_EQ(signature_of("cpp", "# define TWICE(x) ((x) * 2)\nint f();\n", "TWICE"), "# define TWICE(x)");
+}
+
 }  // namespace
 }  // namespace knapsack::code

@@ -44,6 +44,22 @@ TEST(FileClass, LockFilesAndToolMarksAreGenerated) {
       is_generated("a.go", repeated_lines(200, "// plain text") + "// Code generated. DO NOT EDIT.\n"));
 }
 
+TEST(FileClass, WhatSaysWhereItsSourceMapIsWasMadeOfOthers) {
+  const std::string code = repeated_lines(200, "function f() { return 1; }");
+  EXPECT_TRUE(is_generated("dist/a.js", code + "//# sourceMappingURL=a.js.map"));
+  EXPECT_TRUE(is_generated("dist/a.d.ts", code + "//# sourceMappingURL=a.d.ts.map\r\n\r\n"));
+  EXPECT_TRUE(is_generated("css/a.css", code + "/*# sourceMappingURL=a.css.map */\n"));
+  EXPECT_TRUE(is_generated("a.mjs", code + "//# sourceMappingURL=data:;base64," + std::string(9'000, 'A')));
+  EXPECT_TRUE(
+      is_generated("a.cjs", code + "//# sourceMappingURL=a.map\nmodule.exports = exports.default;\n"));
+  EXPECT_TRUE(is_generated("a.js", "//# sourceMappingURL=a.map"));
+  EXPECT_EQ(classify_file("lib/a.js", code + "//# sourceMappingURL=a.js.map\n"), FileClass::kGenerated);
+
+  EXPECT_FALSE(is_generated("a.js", "//# sourceMappingURL=a.map\n" + code));
+  EXPECT_FALSE(is_generated("a.js", code + "const mark = \"//# sourceMappingURL=\";\n"));
+  EXPECT_FALSE(is_generated("docs/maps.md", code + "//# sourceMappingURL=a.js.map\n"));
+}
+
 TEST(FileClass, LongLinesOnAverageAreMinified) {
   EXPECT_TRUE(is_minified(std::string(20'000, 'x')));
   EXPECT_TRUE(is_minified("/* licence */\n" + std::string(20'000, 'x') + "\n"));
@@ -85,11 +101,14 @@ TEST(FileClass, TestsAreKnownByFolderOrName) {
                            "x-tests/a.js",
                            "core/commonTest/src/A.kt",
                            "Sources/CoreTests/A.swift",
+                           "src/testFixtures/java/A.java",
+                           "src/testIntegration/kotlin/A.kt",
                            "testdata/input.go"}) {
     EXPECT_TRUE(is_test_path(path)) << path;
   }
   for (const char* path : {"src/a.py", "latest.go", "contest.py", "src/testament.rs", "attest/a.go",
-                           "src/inspect.py", "src/Contest.java", "Latest/a.kt", "docs/testing.md", ""}) {
+                           "src/inspect.py", "src/Contest.java", "Latest/a.kt", "docs/testing.md",
+                           "src/testimonials/a.js", "src/testament/A.java", "src/latestFixtures/a.go", ""}) {
     EXPECT_FALSE(is_test_path(path)) << path;
   }
 }

@@ -29,6 +29,29 @@ std::vector<std::string> names(const ParsedFile& file) {
   return found;
 }
 
+TEST(Parser, GivesEachOfSeveralNamesItsOwnLine) {
+  const ParsedFile file = parse("ruby",
+                                "class A\n  attr_accessor :name,\n                # how old\n                "
+                                ":age\n  attr_reader :a, :b\n"
+                                "end\n");
+  std::vector<uint32_t> lines;
+  for (const Symbol& symbol : file.symbols) {
+    if (symbol.name == "A") continue;
+    EXPECT_EQ(symbol.start_line, symbol.end_line) << symbol.name;
+    EXPECT_LE(symbol.start_byte, symbol.end_byte) << symbol.name;
+    lines.push_back(symbol.start_line);
+  }
+  EXPECT_THAT(names(file), ElementsAre("A", "A.name", "A.age", "A.a", "A.b"));
+  EXPECT_THAT(lines, ElementsAre(2, 4, 5, 5));
+  EXPECT_EQ(file.symbols[2].docstring, "how old");
+}
+
+TEST(Parser, LeavesTheLinesOfValuesToTheirNames) {
+  const ParsedFile file = parse("csharp", "class A {\n  int a = f(\n      1),\n    b = 2;\n}\n");
+  ASSERT_THAT(names(file), ElementsAre("A", "A.a", "A.b"));
+  EXPECT_EQ(file.symbols[1].end_line, 4U);
+}
+
 TEST(Parser, TakesAPythonFunctionWithThreeDotsForADeclaration) {
   const ParsedFile file =
       parse("python",

@@ -13,12 +13,23 @@ std::string fold_all(std::string_view text, std::vector<ByteRange> skip = {}, si
 }
 
 TEST(SourceText, FoldsToOneLine) {
-  EXPECT_EQ(fold_all("  int  f(\n\tint a,\r\n  int b)  "), "int f( int a, int b)");
+  EXPECT_EQ(fold_all("  int  f(\n\tint a,\r\n  int b)  "), "int f(int a, int b)");
   EXPECT_EQ(fold_all("a /* x */ b", {{2, 9}}), "a b");
   EXPECT_EQ(fold_all("@x() def f", {{0, 4}}), "def f");
   EXPECT_EQ(fold_all("abc", {{1, 2}, {1, 3}}), "a c");
   EXPECT_EQ(fold_all("", {}), "");
   EXPECT_EQ(fold_all("\xE2\x82\xAC\xE2\x82\xAC", {}, 4), "\xE2\x82\xAC");
+}
+
+TEST(SourceText, BracketsOverSeveralLinesFoldAsOnOne) {
+  EXPECT_EQ(fold_all("def f(\n    a,\n    b,\n) -> X"), "def f(a, b) -> X");
+  EXPECT_EQ(fold_all("fn f<T>(\n  a: [u8; 2],\n  b: (\n    A,\n    B\n  ),\n)"),
+            "fn f<T>(a: [u8; 2], b: (A, B))");
+  EXPECT_EQ(fold_all("class A[\n  T,\n]"), "class A[T]");
+  EXPECT_EQ(fold_all("void f(/* x */ int a)", {{7, 14}}), "void f(int a)");
+  // What stands on one line stays as it was written, in strings too.
+  EXPECT_EQ(fold_all("f( a, (1, ), \"( x )\" )"), "f( a, (1, ), \"( x )\" )");
+  EXPECT_EQ(fold_all("\n)"), ")");
 }
 
 TEST(SourceText, UnquotesLiterals) {

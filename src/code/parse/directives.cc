@@ -187,4 +187,20 @@ bool blank_choices(std::string& text, bool every) {
   return ChoiceBlanker(text, every).run();
 }
 
+void add_directives(std::string_view bytes, std::vector<ByteRange>& ranges) {
+  for (size_t start = 0; start < bytes.size();) {
+    size_t end = std::min(bytes.find('\n', start), bytes.size());
+    const std::string_view code = trim_space(bytes.substr(start, end - start));
+    if (code.starts_with('#') && !trim_space(code.substr(1)).starts_with("define")) {
+      const size_t sign = bytes.find('#', start);
+      while (end < bytes.size() && trim_space(bytes.substr(start, end - start)).ends_with('\\')) {
+        start = end + 1;
+        end = std::min(bytes.find('\n', start), bytes.size());
+      }
+      ranges.push_back({static_cast<uint32_t>(sign), static_cast<uint32_t>(end)});
+    }
+    start = end + 1;
+  }
+}
+
 }  // namespace knapsack::code

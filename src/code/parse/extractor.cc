@@ -7,7 +7,6 @@
 
 #include "code/parse/comments.h"
 #include "code/parse/hooks.h"
-#include "code/parse/imports.h"
 #include "code/parse/node_text.h"
 #include "code/parse/reference_table.h"
 #include "code/parse/source_text.h"

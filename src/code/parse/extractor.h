@@ -7,7 +7,9 @@
 
 #include <tree_sitter/api.h>
 
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "code/parse/language.h"
 #include "code/parse/parsed_file.h"
@@ -18,5 +20,13 @@ namespace knapsack::code {
 // Fills everything but status, line count and chunks.
 void extract(const Language& language, const QueryProgram& program, TSNode root, std::string_view bytes,
              ParsedFile& file);
+
+// imports.cc: imports as a query captured them.
+bool is_import_role(Role role);
+
+// One import a captured module; names and aliases belong to what was captured before them. A language's hook
+// takes over for forms that nest.
+void add_imports(const Language& language, std::span<const Capture> captures, std::string_view bytes,
+                 std::vector<Import>& imports);
 
 }  // namespace knapsack::code

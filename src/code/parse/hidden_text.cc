@@ -7,7 +7,7 @@ namespace {
 
 // Strings in what strings show of values, which may hold strings.
 constexpr int kDeepestString = 8;
-constexpr size_t kLongestCharacter = 8;  // '\u0041'
+constexpr size_t kLongestCharacter = 12;  // '\u0041', '\u{10FFFF}'
 // Arguments of what is hidden; a file full of brackets that nothing closes is read once all the same.
 constexpr size_t kLongestBrackets = 1000;
 
@@ -30,8 +30,10 @@ void HiddenText::read(const TextForms& forms) {
   for (size_t at = 0; at < bytes_.size();) {
     size_t end = at;
     if (bytes_[at] == '/') end = after_comment(at);
-    if (bytes_[at] == '"') end = after_string(at, forms, 0);
+    if (bytes_[at] == '"')
+      end = forms.has_raw_strings ? after_string_of_lines(at) : after_string(at, forms, 0);
     if (bytes_[at] == '\'' && forms.has_characters) end = after_character(at);
+    if (bytes_[at] == '\'' && forms.has_lifetimes) end = after_one_character(at);
     // The quotes stay: something stands there.
     for (size_t i = at; i < end; ++i)
       if (code_[i] != '\n' && (bytes_[at] == '/' || (i > at && i + 1 < end))) code_[i] = ' ';
@@ -80,6 +82,28 @@ size_t HiddenText::after_string(size_t at, const TextForms& forms, int depth) co
   return bytes_.size();
 }
 
+// "a\"b", r"a\", br##"a"#b"##.
+size_t HiddenText::after_string_of_lines(size_t at) const {
+  size_t start = at;
+  while (start > 0 && bytes_[start - 1] == '#') --start;
+  std::string_view before = bytes_.substr(0, start);
+  const size_t marks = at - start;
+  if (before.ends_with('r')) {
+    before.remove_suffix(1);
+    if (before.ends_with('b') || before.ends_with('c')) before.remove_suffix(1);
+    if (before.empty() || !is_identifier(before.back())) {
+      const std::string close = '"' + std::string(marks, '#');
+      const size_t end = bytes_.find(close, at + 1);
+      return end == std::string_view::npos ? bytes_.size() : end + close.size();
+    }
+  }
+  for (size_t i = at + 1; i < bytes_.size(); ++i) {
+    if (bytes_[i] == '"') return i + 1;
+    if (bytes_[i] == '\\') ++i;
+  }
+  return bytes_.size();
+}
+
 size_t HiddenText::after_character(size_t at) const {
   for (size_t i = at + 1; i < std::min(bytes_.size(), at + 1 + kLongestCharacter); ++i) {
     if (bytes_[i] == '\n') break;
@@ -87,6 +111,16 @@ size_t HiddenText::after_character(size_t at) const {
     if (bytes_[i] == '\\') ++i;
   }
   return at;
+}
+
+// 'x', '\'', '\u{1F600}', but nothing of <'a, 'b>.
+size_t HiddenText::after_one_character(size_t at) const {
+  if (bytes_.substr(at + 1).starts_with('\\')) return after_character(at);
+  size_t end = at + 2;
+  while (end < bytes_.size() && end < at + 5 && ascii::is_above(bytes_[at + 1]) &&
+         ascii::is_above(bytes_[end]))
+    ++end;
+  return end < bytes_.size() && bytes_[end] == '\'' ? end + 1 : at;
 }
 
 char HiddenText::before(size_t at) const {

@@ -1,7 +1,7 @@
 // A text with some of it hidden from a grammar that does not know it, byte for byte as long: where a definition begins,
 // and what it is called, is taken from the text as it is.
 //
-// For languages whose comments, strings and brackets look as those of Swift and Kotlin do. One thread.
+// For languages whose comments, strings and brackets look as those of Swift, Kotlin and Rust do. One thread.
 // Private to code/parse/.
 #pragma once
 
@@ -16,8 +16,11 @@ namespace knapsack::code {
 
 struct TextForms {
   bool has_characters = false;  // 'x' is a literal
-  char interpolation_mark = 0;  // "\(x)" or "${x}" in a string: the first of the two
-  char interpolation_open = 0;  // the second
+  bool has_lifetimes =
+      false;  // 'x' is one of a single character, because 'x without an end is something else
+  bool has_raw_strings = false;  // r#"x"# is one, and any string goes on in the next line
+  char interpolation_mark = 0;   // "\(x)" or "${x}" in a string: the first of the two
+  char interpolation_open = 0;   // the second
   char interpolation_close = 0;
 };
 
@@ -49,7 +52,9 @@ class HiddenText {
   void read(const TextForms& forms);
   size_t after_comment(size_t at) const;
   size_t after_string(size_t at, const TextForms& forms, int depth) const;
+  size_t after_string_of_lines(size_t at) const;
   size_t after_character(size_t at) const;
+  size_t after_one_character(size_t at) const;
 
   std::string_view bytes_;
   std::string code_;

@@ -4,11 +4,13 @@
 
 #include <tree_sitter/api.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "code/parse/parsed_file.h"
+#include "code/parse/source_text.h"
 
 namespace knapsack::code {
 
@@ -26,6 +28,13 @@ struct LanguageHooks {
   // The text with blanks, or other words, in place of what the grammar does not know, byte for byte as long; false where
   // it has nothing of the kind. Read again like this where the grammar found errors.
   bool (*blank_unknown)(std::string_view bytes, std::string& blanked) = nullptr;
+  // Lines that begin with `#` are none of its own.
+  bool has_directives = false;
+  // The text without the braces of macros that hold definitions, byte for byte as long; false where it has none. Called
+  // again with where the grammar then found errors, sorted by start: macros with one inside stay as they are; false
+  // where that changes nothing. What it opens counts where it gives no more errors than the text as it is.
+  bool (*open_macros)(std::string_view bytes, std::span<const ByteRange> errors,
+                      std::string& opened) = nullptr;
 };
 
 // c_macros.cc: the text with blanks in place of macros that stand where the grammars of C and C++ know no word, `Q_OBJECT`
@@ -33,10 +42,16 @@ struct LanguageHooks {
 // preprocessor does, and one such word can cost it the class around it. Which words are macros follows from their place alone.
 bool blank_c_macros(std::string_view bytes, std::string& blanked);
 
+// item_macros.cc: LanguageHooks::open_macros of Rust.
+bool open_item_macros(std::string_view bytes, std::span<const ByteRange> errors, std::string& opened);
+
 // directives.cc: blanks in place of `#if` to `#endif` where they cut through a statement or a list, or everywhere; false
 // where there are none. Of branches that are only pieces of a statement the first stays, or the last where the first is
 // for Windows; of others all.
 bool blank_choices(std::string& text, bool every);
+
+// Also there: adds where a line is a directive, from its `#`, with the lines that it goes on in. Not `#define`, which defines.
+void add_directives(std::string_view bytes, std::vector<ByteRange>& ranges);
 
 extern const LanguageHooks kCHooks;
 extern const LanguageHooks kCSharpHooks;

@@ -61,7 +61,7 @@ bool blank_for_csharp(std::string_view bytes, std::string& blanked) {
 
 }  // namespace
 
-const LanguageHooks kCHooks = {.find_name = find_name, .blank_unknown = blank_for_c};
-const LanguageHooks kCSharpHooks = {.blank_unknown = blank_for_csharp};
+const LanguageHooks kCHooks = {.find_name = find_name, .blank_unknown = blank_for_c, .has_directives = true};
+const LanguageHooks kCSharpHooks = {.blank_unknown = blank_for_csharp, .has_directives = true};
 
 }  // namespace knapsack::code

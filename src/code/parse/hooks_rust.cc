@@ -1,4 +1,4 @@
-// Rust nests what it imports: `use a::{b, c::{self, d as e}, f::*}`.
+// Rust nests what it imports: `use a::{b, c::{self, d as e}, f::*}`. Items in macros are in item_macros.cc.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,6 +94,6 @@ bool expand_import(TSNode root, std::string_view bytes, std::vector<Import>& imp
 
 }  // namespace
 
-const LanguageHooks kRustHooks = {.expand_import = expand_import};
+const LanguageHooks kRustHooks = {.expand_import = expand_import, .open_macros = open_item_macros};
 
 }  // namespace knapsack::code

@@ -1,4 +1,4 @@
-#include "code/parse/imports.h"
+#include "code/parse/extractor.h"
 
 #include <string>
 #include <utility>

@@ -27,6 +27,9 @@ constexpr uint64_t kFreeCharacters = 2'000'000;
 constexpr uint64_t kFreeMemory = 8'000'000;
 // However long the file is, one parse must not take the memory of the others.
 constexpr uint64_t kMaxMemory = 400'000'000;
+// Macros of a longer file stay as they are: with a deadline for each reading, half a megabyte comes near it where the
+// macros are languages of their own, and the plain reading must not pay for that.
+constexpr size_t kMaxToOpen = 400'000;
 
 // Time that this thread spent computing: a busy machine must not turn a good file into line blocks.
 int64_t thread_micros() {
@@ -104,29 +107,36 @@ FallbackReason check_shape(std::string_view bytes, const ParseLimits& limits) {
                                                            : FallbackReason::kNone;
 }
 
-// How often the grammar found what it does not know. Only where something is wrong below is looked further.
-uint32_t errors_in(const TSTree* tree) {
-  uint32_t errors = 0;
+// Where the grammar found what it does not know, by start. Only where something is wrong below is looked further.
+std::vector<ByteRange> errors_in(const TSTree* tree) {
+  std::vector<ByteRange> errors;
   std::vector<TSNode> open = {ts_tree_root_node(tree)};
   while (!open.empty()) {
     const TSNode node = open.back();
     open.pop_back();
     if (!ts_node_has_error(node)) continue;
-    if (ts_node_is_error(node) || ts_node_is_missing(node)) ++errors;
+    if (ts_node_is_error(node) || ts_node_is_missing(node))
+      errors.push_back({ts_node_start_byte(node), ts_node_end_byte(node)});
     TSTreeCursor children = ts_tree_cursor_new(node);
     for (bool more = ts_tree_cursor_goto_first_child(&children); more;
          more = ts_tree_cursor_goto_next_sibling(&children))
       open.push_back(ts_tree_cursor_current_node(&children));
     ts_tree_cursor_delete(&children);
   }
+  std::sort(errors.begin(), errors.end(),
+            [](const ByteRange& a, const ByteRange& b) { return a.start < b.start; });
   return errors;
+}
+
+uint32_t count_errors(const TSTree* tree) {
+  return static_cast<uint32_t>(errors_in(tree).size());
 }
 
 }  // namespace
 
 struct Parser::State {
   std::map<std::string_view, QueryProgram> programs;  // by the name of the language
-  std::string repaired, blanked;
+  std::string repaired, blanked, opened;
   KnapsackArena* arena = knapsack_arena_new();
 
   State() = default;
@@ -181,11 +191,11 @@ struct Parser::State {
     file.fallback = check_shape(bytes, limits);
     file.status = ParseStatus::kDeadlineFallback;
     if (file.fallback != FallbackReason::kNone) return ok_status();
-    const int64_t deadline = thread_micros() + limits.deadline_micros;
+    int64_t deadline = thread_micros() + limits.deadline_micros;
     const ArenaScope scope(arena);
-    Reading reading{&language, program, parse(language, bytes, limits, deadline, file.fallback)};
+    Reading reading{&language, program, read_first(language, bytes, limits, deadline, file.fallback)};
     if (reading.tree == nullptr) return ok_status();
-    file.error_nodes = errors_in(reading.tree);
+    file.error_nodes = count_errors(reading.tree);
     if (file.error_nodes > 0) {
       FallbackReason reason = FallbackReason::kNone;
       KNAPSACK_TRY(const Reading again, read_again(reading, bytes, limits, deadline, reason));
@@ -196,7 +206,7 @@ struct Parser::State {
         file.fallback = reason;
         return ok_status();
       }
-      if (const uint32_t left = again.tree == nullptr ? file.error_nodes : errors_in(again.tree);
+      if (const uint32_t left = again.tree == nullptr ? file.error_nodes : count_errors(again.tree);
           left < file.error_nodes) {
         reading = again;
         file.error_nodes = left;
@@ -213,6 +223,32 @@ struct Parser::State {
     const QueryProgram* program = nullptr;
     TSTree* tree = nullptr;
   };
+
+  // What stands in macros is read as the definitions that it is where that gives no more errors than the macros do;
+  // most files need one reading for that. Null where a limit stopped it.
+  TSTree* read_first(const Language& language, std::string_view bytes, const ParseLimits& limits,
+                     int64_t& deadline, FallbackReason& reason) {
+    const auto open_macros = language.hooks == nullptr ? nullptr : language.hooks->open_macros;
+    TSTree* best = nullptr;
+    size_t fewest = 0;
+    std::vector<ByteRange> errors;
+    const int tries = open_macros == nullptr || bytes.size() > kMaxToOpen ? 0 : 2;
+    for (int i = 0; i < tries && open_macros(bytes, errors, opened); ++i) {
+      TSTree* const tree = parse(language, opened, limits, deadline, reason);
+      if (reason == FallbackReason::kDeadline) return nullptr;  // as below
+      reason = FallbackReason::kNone;
+      deadline = thread_micros() + limits.deadline_micros;
+      if (tree == nullptr) break;
+      errors = errors_in(tree);
+      if (errors.empty()) return tree;
+      if (best == nullptr || errors.size() < fewest) {
+        best = tree;
+        fewest = errors.size();
+      }
+    }
+    TSTree* const plain = parse(language, bytes, limits, deadline, reason);
+    return plain == nullptr || best == nullptr || count_errors(plain) < fewest ? plain : best;
+  }
 
   // What the grammar could not read may be a dialect, or hide behind what a preprocessor takes away. No tree where it
   // is neither, or where a limit stopped it.

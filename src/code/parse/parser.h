@@ -17,7 +17,8 @@
 namespace knapsack::code {
 
 struct ParseLimits {
-  int64_t deadline_micros = 1'000'000;  // for both readings of a file that is read twice
+  // For both readings of a file that is read twice; each reading of one with opened macros has its own.
+  int64_t deadline_micros = 1'000'000;
   uint32_t max_bytes = 1'000'000;
   // Deeper brackets are no hand-written code, and some grammars take quadratic time over them.
   uint32_t max_nesting = 1'000;

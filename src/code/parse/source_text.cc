@@ -102,20 +102,27 @@ std::string fold(std::string_view bytes, ByteRange range, std::span<const ByteRa
   std::string line;
   auto next = std::lower_bound(skip.begin(), skip.end(), range.start,
                                [](const ByteRange& piece, uint32_t start) { return piece.start < start; });
-  bool space = false;
+  bool space = false, is_ours = false;  // a blank, and one that nobody wrote there
+  const auto add_space = [&](char behind) {
+    const bool is_end = behind == ')' || behind == ']';
+    const bool is_inside = is_end || line.back() == '(' || line.back() == '[';
+    if (is_ours && is_end && line.back() == ',') line.pop_back();
+    if (!is_ours || !is_inside) line += ' ';
+  };
   for (uint32_t i = range.start; i < range.end; ++i) {
     while (next != skip.end() && next->start < i) ++next;
     if (next != skip.end() && next->start == i && next->end > i) {
       i = std::min(next->end, range.end) - 1;
-      space = true;
+      space = is_ours = true;
       continue;
     }
     if (is_space(bytes[i])) {
       space = true;
+      is_ours = is_ours || bytes[i] == '\n';
       continue;
     }
-    if (space && !line.empty()) line += ' ';
-    space = false;
+    if (space && !line.empty()) add_space(bytes[i]);
+    space = is_ours = false;
     line += bytes[i];
     if (line.size() > max_bytes) break;
   }

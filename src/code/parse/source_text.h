@@ -25,7 +25,8 @@ using ascii::is_space;
 std::string_view cut_utf8(std::string_view text, size_t max_bytes);
 
 // bytes[start, end) on one line: runs of white space become one space, the ranges of `skip` (sorted by start)
-// vanish. Stops at max_bytes.
+// vanish. Where a line ended or something vanished, no space stands inside a bracket and no comma before its end:
+// "f(\n  a,\n)" is "f(a)". Stops at max_bytes.
 std::string fold(std::string_view bytes, ByteRange range, std::span<const ByteRange> skip, size_t max_bytes);
 
 // True when `word` occurs in `text` with no identifier character on either side.

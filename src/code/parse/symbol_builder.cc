@@ -47,6 +47,21 @@ SymbolKind kind_of(Role role) {
   }
 }
 
+// Names alone, without types and values that would take lines of their own, and not all on one line.
+bool is_list_over_lines(std::span<const Capture> captures, std::string_view bytes) {
+  uint32_t first = 0, last = 0;
+  for (const Capture& capture : captures) {
+    if (capture.role != Role::kName) continue;
+    last = line_of(capture.node);
+    if (first == 0) first = last;
+    const size_t behind = bytes.find_first_not_of(" \t\r", ts_node_end_byte(capture.node));
+    if (behind != std::string_view::npos &&
+        std::string_view(",);\n").find(bytes[behind]) == std::string_view::npos)
+      return false;
+  }
+  return first != last;
+}
+
 }  // namespace
 
 void SymbolBuilder::advance_to(uint32_t byte) {
@@ -101,12 +116,15 @@ SymbolBuilder::Outcome SymbolBuilder::define(std::span<const Capture> captures, 
 
   int32_t first = kNoSymbol;
   std::string_view qualifier;
+  const bool is_list = role == Role::kField && is_list_over_lines(captures, bytes_);
   for (const Capture& capture : captures) {
     int32_t added = kNoSymbol;
     if (capture.role == Role::kQualifier) {
       qualifier = text_of(capture.node, bytes_);
     } else if (capture.role == Role::kName) {
       added = add_symbol(definition, capture.node, qualifier);
+      if (is_list && added != kNoSymbol)
+        narrow_to_line(file_.symbols[static_cast<size_t>(added)], capture.node);
     } else if (capture.role == Role::kDeclarator && language_.hooks != nullptr) {
       const DeclaredName declared = language_.hooks->find_name(capture.node, bytes_);
       if (!ts_node_is_null(declared.node)) added = add_symbol(definition, declared.node, declared.qualifier);
@@ -233,6 +251,15 @@ void SymbolBuilder::set_span(Symbol& symbol, Draft& draft, const Definition& def
   symbol.end_byte = end.byte;
   symbol.end_line = end.line;
   symbol.name_line = ts_node_is_null(name) ? symbol.start_line : line_of(name);
+}
+
+// Of `attr_accessor :a,` and `:b` below it each name has its own line.
+void SymbolBuilder::narrow_to_line(Symbol& symbol, TSNode name) const {
+  const NodeEnd end = trimmed_end(name, bytes_);
+  if (symbol.name_line != symbol.start_line) symbol.start_byte = ts_node_start_byte(name);
+  symbol.start_line = symbol.name_line;
+  symbol.end_byte = end.byte;
+  symbol.end_line = end.line;
 }
 
 // Its parent, its names with the parents', and the kind that follows from them.

@@ -104,6 +104,7 @@ class SymbolBuilder {
   int32_t add_symbol(const Definition& definition, TSNode name, std::string_view qualifier);
   bool set_name(Symbol& symbol, TSNode name, std::string& prefix) const;
   void set_span(Symbol& symbol, Draft& draft, const Definition& definition, TSNode name) const;
+  void narrow_to_line(Symbol& symbol, TSNode name) const;
   void set_place(Symbol& symbol, const Open* parent, const std::string& prefix) const;
   bool merge_clause(int32_t last, const Symbol& symbol, const Draft& draft);
   void apply_wrapping(Symbol& symbol, Draft& draft, TSNode node) const;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "code/parse/hooks.h"
 #include "code/parse/symbol_builder.h"
 #include "core/ascii.h"
 
@@ -40,6 +41,24 @@ std::vector<ByteRange> skipped_ranges(std::vector<ByteRange> annotations,
   return annotations;
 }
 
+// Where text begins that is shown: behind annotations, comments and directives.
+uint32_t begin_of_text(std::string_view bytes, ByteRange range, std::span<const ByteRange> skipped) {
+  uint32_t at = range.start;
+  auto next = std::lower_bound(skipped.begin(), skipped.end(), at,
+                               [](const ByteRange& piece, uint32_t start) { return piece.start < start; });
+  while (at < range.end) {
+    while (next != skipped.end() && next->start < at) ++next;
+    if (next != skipped.end() && next->start == at && next->end > at) {
+      at = next->end;
+    } else if (is_space(bytes[at])) {
+      ++at;
+    } else {
+      break;
+    }
+  }
+  return std::min(at, range.end);
+}
+
 }  // namespace
 
 std::string SymbolBuilder::make_signature(const Symbol& symbol, const Draft& draft,
@@ -47,6 +66,7 @@ std::string SymbolBuilder::make_signature(const Symbol& symbol, const Draft& dra
   ByteRange range = draft.signature;
   size_t limit = kMaxSignatureBytes;
   if (is_value(symbol.kind)) {
+    range.start = begin_of_text(bytes_, range, skipped);
     const size_t line_end = bytes_.find('\n', range.start);
     if (line_end < range.end) range.end = static_cast<uint32_t>(line_end);
     limit = kMaxValueBytes;
@@ -147,6 +167,7 @@ void SymbolBuilder::finish(CommentCollector& comments) {
       span != nullptr) {
     span->is_doc = true;
   }
+  if (language_.hooks != nullptr && language_.hooks->has_directives) add_directives(bytes_, annotations_);
   const std::vector<ByteRange> skipped = skipped_ranges(std::move(annotations_), comments.spans());
   for (size_t i = 0; i < file_.symbols.size(); ++i) {
     Symbol& symbol = file_.symbols[i];

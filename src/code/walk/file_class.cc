@@ -16,6 +16,8 @@ namespace {
 constexpr size_t kBinaryBytes = 8'000;
 // A mark that a file is generated stands in its header.
 constexpr size_t kHeaderBytes = 2'000;
+// One that it was made of others is its last line, or stands before what another tool adds.
+constexpr size_t kTailBytes = 300;
 constexpr size_t kMinifiedBytes = 5'000;
 // Hand-written code averages 30 to 40 bytes a line, tables and prose up to some 120.
 constexpr size_t kMinifiedLineBytes = 300;
@@ -62,6 +64,23 @@ bool has_generated_mark(std::string_view header) {
   return false;
 }
 
+// A program or style that was made of others says where its map is. A page may well show such a line.
+bool ends_with_source_map(std::string_view name, std::string_view bytes) {
+  static constexpr std::array<std::string_view, 9> kMapped = {".js",  ".mjs", ".cjs", ".jsx", ".ts",
+                                                              ".mts", ".cts", ".tsx", ".css"};
+  if (!ends_with_one_of(kMapped, name)) return false;
+  const std::string_view text = ascii::trim_space(bytes);
+  // The map itself may stand in the last line.
+  const size_t last = text.rfind('\n') + 1;  // npos + 1 is 0
+  const size_t tail = text.size() - std::min(text.size(), kTailBytes);
+  for (const std::string_view mark : {"//# sourceMappingURL=", "/*# sourceMappingURL="}) {
+    for (size_t at = text.find(mark, std::min(last, tail)); at != std::string_view::npos;
+         at = text.find(mark, at + 1))
+      if (at == 0 || text[at - 1] == '\n') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view to_string(FileClass file_class) {
@@ -93,8 +112,9 @@ bool is_binary(std::string_view bytes) {
 }
 
 bool is_generated(std::string_view path, std::string_view bytes) {
-  return has_generated_name(ascii::lower(base_name(path))) ||
-         has_generated_mark(bytes.substr(0, kHeaderBytes));
+  const std::string name = ascii::lower(base_name(path));
+  return has_generated_name(name) || has_generated_mark(bytes.substr(0, kHeaderBytes)) ||
+         ends_with_source_map(name, bytes);
 }
 
 bool is_minified(std::string_view bytes) {
@@ -123,6 +143,8 @@ bool is_test_path(std::string_view path) {
           ascii::is_letter_or_digit(folder[folder.size() - end.size() - 1]))
         return true;
     }
+    // `testFixtures`, as Gradle calls sets of sources.
+    if (folder.starts_with("test") && folder.size() > 4 && ascii::is_upper(folder[4])) return true;
     return is_one_of(kFolders, name) || name.ends_with("-tests") || name.ends_with("_tests") ||
            name.ends_with(".tests") || name.ends_with("-test") || name.starts_with("test_");
   });
