@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "code/walk/file_class.h"
+#include "code/walk/path_suffix.h"
+#include "understand/traces/frame_name.h"
 
 namespace knapsack::stages {
 namespace {
@@ -52,16 +54,43 @@ class SeedFinder {
     return ok_status();
   }
 
+  // Where no path of a trace is known, as in that of a bundle: a name that tells by itself which function ran.
+  Status add_frame_by_name(const StackFrame& frame, size_t number) {
+    const FrameName name = name_of(frame);
+    if (name.name.empty()) return ok_status();
+    std::vector<uint32_t> functions;
+    if (!name.owner.empty()) {
+      KNAPSACK_TRY(functions, functions_called(name.dotted()));
+    }
+    if (functions.empty() && name.is_compound()) {
+      KNAPSACK_TRY(functions, functions_called(name.name));
+    }
+    if (functions.size() > kMaxPlacesOfHint) return ok_status();
+    for (const uint32_t file : functions)
+      seeds_.seeds.push_back(
+          {file, fmt::format("frame {} of the stack trace, by its function", number), Naming::kTrace});
+    return ok_status();
+  }
+
   Seeds finish() { return std::move(seeds_); }
 
  private:
+  // The file of each function of that name that is no test.
+  Result<std::vector<uint32_t>> functions_called(const std::string& name) {
+    KNAPSACK_TRY(const auto found, index_.find_symbols(name));
+    std::vector<uint32_t> files;
+    for (const auto& symbol : found) {
+      const code::Symbol& definition = symbol.row.symbol;
+      const bool counts = code::is_callable(definition.kind) && !definition.is_declaration &&
+                          !definition.is_test && !code::is_test_path(index_.file(symbol.file).name);
+      if (counts) files.push_back(symbol.file);
+    }
+    return files;
+  }
+
   code::CodeIndex& index_;
   Seeds seeds_;
 };
-
-size_t components(const std::string& path) {
-  return 1 + static_cast<size_t>(std::count(path.begin(), path.end(), '/'));
-}
 
 // A frame's path is absolute on the reporter's machine: as many of its last components as still fit.
 std::string known_suffix(const code::CodeIndex& index, const std::string& path) {
@@ -72,6 +101,35 @@ std::string known_suffix(const code::CodeIndex& index, const std::string& path) 
     if (slash == std::string_view::npos) return "";
     rest.remove_prefix(slash + 1);
   }
+}
+
+Result<bool> defines_function(code::CodeIndex& index, uint32_t file, const FrameName& name) {
+  if (name.name.empty()) return false;
+  KNAPSACK_TRY(const auto symbols, index.symbols(file));
+  return std::any_of(symbols.begin(), symbols.end(), [&](const code::SymbolRow& row) {
+    return code::is_callable(row.symbol.kind) && name.is_of(row.symbol.name);
+  });
+}
+
+// The path by which the files of a frame are found; empty where none fits. One component of a long path is chance, as every
+// library has a utils.py: but for a file at the root, which has no more, where it defines the function.
+Result<std::string> path_of_frame(code::CodeIndex& index, const StackFrame& frame) {
+  std::string path = known_suffix(index, frame.path);
+  const bool is_chance =
+      code::path_components(path) < 2 && code::path_components(frame.path) > 1 && !path.empty();
+  if (!is_chance) return path;
+  const auto at_root = index.find_file(path);
+  if (!at_root) return std::string();
+  KNAPSACK_TRY(const bool defines, defines_function(index, *at_root, name_of(frame)));
+  return defines ? std::move(path) : std::string();
+}
+
+// Whether a file has the last two components of a frame's path, or all that it has.
+bool has_path_of(const code::CodeIndex& index, const StackFrame& frame) {
+  const size_t last = frame.path.rfind('/');
+  const size_t before = last == std::string::npos || last == 0 ? last : frame.path.rfind('/', last - 1);
+  const size_t begin = before == std::string::npos ? 0 : before + 1;
+  return !index.find_by_suffix(std::string_view(frame.path).substr(begin)).empty();
 }
 
 }  // namespace
@@ -86,12 +144,17 @@ Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
   };
   add_requested(false);
   for (const PathHint& hint : task.paths) finder.add_path(hint.path, kNamedInTask, Naming::kPath);
+  bool any_path_fits = false;
   for (size_t i = 0; i < task.frames.size() && i < kMaxFrames; ++i) {
-    const std::string path = known_suffix(index, task.frames[i].path);
-    // One component of a long path is chance: every library has a utils.py.
-    if (path.empty() || (components(path) < 2 && components(task.frames[i].path) > 1)) continue;
+    KNAPSACK_TRY(const std::string path, path_of_frame(index, task.frames[i]));
+    if (path.empty()) continue;
     finder.add_path(path, fmt::format("frame {} of the stack trace", i + 1), Naming::kTrace);
+    any_path_fits = true;
   }
+  for (size_t i = kMaxFrames; i < task.frames.size() && !any_path_fits; ++i)
+    any_path_fits = has_path_of(index, task.frames[i]);
+  for (size_t i = 0; i < task.frames.size() && i < kMaxFrames && !any_path_fits; ++i)
+    KNAPSACK_CHECK(finder.add_frame_by_name(task.frames[i], i + 1));
   for (const std::string& name : task.symbols) KNAPSACK_CHECK(finder.add_symbol(name, Naming::kDefinition));
   add_requested(true);
   for (const std::string& path : task.guessed_paths)

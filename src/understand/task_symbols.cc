@@ -1,6 +1,7 @@
 #include "understand/task_symbols.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "core/ascii.h"
@@ -52,6 +53,7 @@ bool is_keyword(string_view word) {
       "finally", "with", "undefined", "static", "public", "private", "struct", "enum",  "interface",
       "list",    "dict", "object",    "char",   "long",   "NULL",    "pip",    "npm",   "git",
       "sudo",    "bash", "yarn",      "cargo",  "python", "node",    "docker", "make",  "cd",
+      "switch",  "case", "typeof",    "sizeof",
   };
   return known.count(word) > 0;
 }
@@ -126,6 +128,60 @@ bool is_chain_in_sentence(const Chain& chain, bool called) {
   return !std::all_of(chain.parts.begin(), chain.parts.end(), is_letter);
 }
 
+// What follows the bracket that the text begins with, up to the one that closes it; nothing where that is far.
+std::optional<string_view> in_brackets(string_view text) {
+  constexpr size_t kFar = 120;
+  size_t depth = 0;
+  for (size_t at = 0; at < std::min(text.size(), kFar) && text[at] != '\n'; ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return text.substr(1, at - 1);
+  }
+  return std::nullopt;
+}
+
+// Words beside each other, as no arguments are: "(see below)", "(for example, when it rains)". Text in quotes aside, and what
+// stands between a keyword and a name: `new Cart`.
+bool reads_as_sentence(string_view inside) {
+  char quote = '\0';
+  string_view before;  // the word that ended with the blank
+  for (size_t at = 0; at < inside.size(); ++at) {
+    const char c = inside[at];
+    if (quote != '\0' || c == '"' || c == '\'' || c == '`') {
+      quote = quote == '\0' ? c : quote == c ? '\0' : quote;
+      before = {};
+    } else if (ascii::is_above(c)) {
+      return inside != "\xE2\x80\xA6";  // "…"
+    } else if (ascii::is_identifier(c)) {
+      static const Set kBeforeNames = {"new",   "async", "await",  "function",
+                                       "const", "int",   "typeof", "lambda"};
+      if (!before.empty() && kBeforeNames.count(before) == 0) return true;
+      size_t end = at;
+      while (end < inside.size() && ascii::is_identifier(inside[end])) ++end;
+      before = end < inside.size() && inside[end] == ' ' ? inside.substr(at, end - at) : string_view();
+      at = end - 1;
+    } else if (!ascii::is_blank(c)) {
+      before = {};
+    }
+  }
+  return false;
+}
+
+// Whether arguments follow a plain word of a sentence, as in `timeout(5000)` and `watch([], cb)`. Not in "file(s)",
+// "colour(see below)", "Chrome(89)" and, where the word begins a line, "fix(cart): …".
+bool is_call_in_sentence(string_view word, string_view behind, bool begins_line) {
+  if (!behind.starts_with('(')) return false;
+  const auto inside = in_brackets(behind);
+  if (!inside || trim(*inside).empty() || reads_as_sentence(*inside)) return false;
+  static const Set kEndings = {"ies", "optional", "required", "default", "deprecated"};
+  const bool is_ending =
+      (inside->size() <= 2 && std::all_of(inside->begin(), inside->end(), ascii::is_letter)) ||
+      kEndings.count(*inside) > 0;
+  const bool is_version = ascii::is_upper(word[0]) && ascii::is_digit(inside->back());
+  const string_view rest = behind.substr(inside->size() + 2);
+  const bool is_scope = begins_line && (rest.starts_with(':') || rest.starts_with("!:"));
+  return !is_ending && !is_version && !is_scope;
+}
+
 class SymbolFinder {
  public:
   SymbolFinder(string_view text, bool inline_code) : text_(text), inline_(inline_code) {}
@@ -172,6 +228,7 @@ class SymbolFinder {
       if (!punctuation_at(end)) return end_of_word(end);
     }
     if (chain.whole.size() > kMaxSymbolBytes || is_foreign(begin, end)) return end;
+    if (is_hyphened(begin) && !looks_like_name(chain.parts[0]) && !chain.has("::")) return end;
     strip_emphasis(chain);
     if (wanted(chain, begin, end)) {
       string_view name = chain.whole;
@@ -198,6 +255,15 @@ class SymbolFinder {
     return before == '%' || (before == '.' && ascii::is_digit(earlier));
   }
 
+  bool begins_line(size_t begin) const {
+    return begin == 0 || text_[begin - 1] == '\n' || text_[begin - 1] == '[';
+  }
+
+  // "bind" of `v-bind()` is a part of another name; "non-camelCase" has one in it.
+  bool is_hyphened(size_t begin) const {
+    return begin > 1 && text_[begin - 1] == '-' && ascii::is_letter_or_digit(text_[begin - 2]);
+  }
+
   // Markdown's _emphasis_ is no private name.
   static void strip_emphasis(Chain& chain) {
     string_view& word = chain.parts[0];
@@ -215,7 +281,7 @@ class SymbolFinder {
     const string_view word = chain.parts[0];
     if (looks_like_name(word)) return true;
     if (is_keyword(word)) return false;
-    if (called) return word.size() > 1;
+    if (called || (!inline_ && is_call_in_sentence(word, behind, begins_line(begin)))) return word.size() > 1;
     if (!inline_ || is_quoted(begin, end)) return false;
     return ascii::is_upper(word[0]) || single_head(begin);
   }

@@ -151,6 +151,16 @@ bool holds(const std::vector<std::string>& words, string_view first, string_view
   return false;
 }
 
+bool is_any_of(string_view word, std::initializer_list<string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// "Allow skipping tests" asks for no test, but for something that is done with them.
+bool only_permits(string_view verb) {
+  return verb.starts_with("allow") || verb.starts_with("support") || verb.starts_with("разреш") ||
+         verb.starts_with("поддерж");
+}
+
 // What the title asks for, when it begins with a verb (politeness aside).
 TaskType asked_type(const std::vector<std::string>& words) {
   if (holds(words, "speed", "up") || holds(words, "too", "slow")) return TaskType::kPerformance;
@@ -171,7 +181,8 @@ TaskType asked_type(const std::vector<std::string>& words) {
     const bool strong = verb == "refactor" || verb == "docs" || verb == "test" || verb == "performance";
     if (strong) return type_named(verb);
     if (verb == "feature" && object == TaskType::kPerformance)
-      return TaskType::kFeature;                                                   // "add a latency metric"
+      return TaskType::kFeature;  // "add a latency metric"
+    if (object == TaskType::kTest && only_permits(words[i])) return type_named(verb);
     if (verb == "bug_fix" && object == TaskType::kTest) return TaskType::kBugFix;  // "fix the failing test"
     return object != TaskType::kGeneral ? object : type_named(verb);
   }
@@ -184,6 +195,28 @@ bool is_question(const std::vector<std::string>& words) {
   return !words.empty() && std::find(kQuestions.begin(), kQuestions.end(), words[0]) != kQuestions.end();
 }
 
+// Whether a title is about the tests that its word `at` names. Whoever reports a bug of something that runs tests mentions
+// them as well: "has no effect on nested suites and tests".
+bool is_about_tests(const std::vector<std::string>& title, size_t at) {
+  constexpr size_t kShortTitle = 3;  // "cart tests"
+  constexpr size_t kReach = 4;
+  if (is_any_of(title[at], {"coverage", "flaky", "покрытие"})) return true;
+  if (title.size() <= kShortTitle && at + 1 == title.size()) return true;
+  if (at + 1 < title.size() && is_any_of(title[at + 1], {"for", "для", "на"})) return true;
+  bool is_qualified = false;  // "missing tests"
+  for (size_t back = 1; back <= std::min(at, kReach); ++back) {
+    const std::string& word = title[at - back];
+    if (ends_object(word) || is_any_of(word, {"on", "by", "at", "between", "на", "по"})) return false;
+    if (is_any_of(word, {"failing", "missing", "broken", "unit", "integration", "regression", "more"}))
+      is_qualified = true;
+    const std::vector<size_t> rows = verbs().find(word);
+    if (rows.empty() || is_past_form(word) || only_permits(word)) continue;
+    const string_view verb = verbs().names()[rows[0]];
+    if (is_any_of(verb, {"feature", "refactor", "test", "change"})) return true;
+  }
+  return is_qualified;
+}
+
 using Scores = std::array<int, kTypes.size()>;
 
 void add_topics(const std::vector<std::string>& words, int weight, bool title, Scores& scores) {
@@ -192,6 +225,7 @@ void add_topics(const std::vector<std::string>& words, int weight, bool title, S
       const TaskType type = type_named(topics().names()[row]);
       // Bug reports mention tests and documentation all the time; only a title is about them.
       if (!title && (type == TaskType::kTest || type == TaskType::kDocs)) continue;
+      if (type == TaskType::kTest && !is_about_tests(words, i)) continue;
       scores[static_cast<size_t>(std::find(kTypes.begin(), kTypes.end(), type) - kTypes.begin())] += weight;
     }
     if (words[i] == "off" && i + 2 < words.size() && words[i + 1] == "by" && words[i + 2] == "one")

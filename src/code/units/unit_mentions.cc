@@ -2,7 +2,7 @@
 
 #include "code/units/unit_signals.h"
 #include "code/walk/path_suffix.h"
-#include "core/ascii.h"
+#include "understand/traces/frame_name.h"
 
 namespace knapsack::code {
 namespace {
@@ -10,34 +10,56 @@ namespace {
 // A path that fits more of the files than this means none of them in particular.
 constexpr size_t kMaxFilesOfFrame = 3;
 constexpr size_t kMaxFilesOfLink = 2;
+// Where no path of a trace is known, a name that so many functions have at most still means one of them.
+constexpr size_t kMaxFunctionsOfName = 3;
+constexpr double kByNameAlone = 0.5;
 // A link to so many lines points at a page, not at a place.
 constexpr uint32_t kLongLink = 80;
 constexpr double kLongLinkShare = 0.4;
 
-// The files that share the most components with the path: two at least, or all that it has.
-std::vector<uint32_t> files_meant(const UnitInput& input, std::string_view path) {
-  std::vector<uint32_t> found;
+struct MeantFiles {
+  std::vector<uint32_t> files;  // that share the most components with the path
+  bool is_certain = false;      // two of them at least, or all that it has
+};
+
+MeantFiles longest_ends(const UnitInput& input, std::string_view path) {
+  MeantFiles meant;
   size_t most = 0;
   while (path.starts_with('/')) path.remove_prefix(1);
-  if (path.empty()) return found;
+  if (path.empty()) return meant;
   for (uint32_t file = 0; file < input.files.size(); ++file) {
     const size_t common = common_path_end(input.files[file].path, path);
     if (common == 0 || common < most) continue;
-    if (common > most) found.clear();
+    if (common > most) meant.files.clear();
     most = common;
-    found.push_back(file);
+    meant.files.push_back(file);
   }
-  if (most < std::min<size_t>(2, path_components(path))) found.clear();
-  return found;
+  meant.is_certain = most >= std::min<size_t>(2, path_components(path));
+  return meant;
 }
 
-// "Cart.total", "shop::Cart::total", "<module>": the name that a definition would have.
-std::string_view plain_function(std::string_view function) {
-  if (function.starts_with('<')) return {};
-  while (!function.empty() && !ascii::is_word(function.back())) function.remove_suffix(1);
-  size_t begin = function.size();
-  while (begin > 0 && (ascii::is_word(function[begin - 1]) || function[begin - 1] == '$')) --begin;
-  return function.substr(begin);
+std::vector<uint32_t> files_meant(const UnitInput& input, std::string_view path) {
+  MeantFiles meant = longest_ends(input, path);
+  return meant.is_certain ? std::move(meant.files) : std::vector<uint32_t>();
+}
+
+bool defines(const OpenFile& file, const FrameName& name) {
+  return std::any_of(file.units.begin(), file.units.end(), [&](const Unit& unit) {
+    return unit.kind == UnitKind::kFunction && name.is_of(unit.name);
+  });
+}
+
+// A file at the root of a repository has no more than its name in common with the path of an installed copy
+// ("bbolt@v1.4.3/tx_check.go"). Every library has a utils.py, but not one with the frame's function in it.
+std::vector<uint32_t> files_of_frame(const UnitInput& input, const StackFrame& frame, const FrameName& name) {
+  MeantFiles meant = longest_ends(input, frame.path);
+  if (!meant.is_certain) {
+    std::erase_if(meant.files, [&](uint32_t file) {
+      const OpenFile& open = input.files[file];
+      return name.name.empty() || open.path.find('/') != std::string_view::npos || !defines(open, name);
+    });
+  }
+  return std::move(meant.files);
 }
 
 std::vector<size_t> units_at(const OpenFile& file, LineRange lines) {
@@ -51,19 +73,67 @@ std::vector<size_t> units_at(const OpenFile& file, LineRange lines) {
 
 // By its name; of several the one around the line. By the line alone where no name is told: the lines of the
 // reporter's version and of this one differ, names hardly do.
-std::vector<size_t> units_of(const OpenFile& file, const StackFrame& frame) {
-  const std::string_view name = plain_function(frame.function);
+std::vector<size_t> units_of(const OpenFile& file, const StackFrame& frame, const FrameName& name) {
   const LineRange line{frame.line, frame.line};
-  if (name.empty()) return units_at(file, line);
+  if (name.name.empty()) return units_at(file, line);
   std::vector<size_t> found, around;
   for (size_t i = 0; i < file.units.size(); ++i) {
     const Unit& unit = file.units[i];
-    if (unit.kind != UnitKind::kFunction || unit.name != name) continue;
+    if (unit.kind != UnitKind::kFunction || !name.is_of(unit.name)) continue;
     found.push_back(file.first + i);
     if (unit.lines.first <= frame.line && frame.line <= unit.lines.last) around.push_back(file.first + i);
   }
   if (found.size() > 1 && !around.empty()) return around;
   return found.empty() ? units_at(file, line) : found;
+}
+
+// Whether a file of the repository, cut or not, has the path of a frame.
+bool any_path_fits(const UnitInput& input) {
+  const auto fits = [&](const StackFrame& frame) {
+    std::string_view path = frame.path;
+    while (path.starts_with('/')) path.remove_prefix(1);
+    const size_t wanted = std::min<size_t>(2, path_components(path));
+    return std::any_of(input.index.files().begin(), input.index.files().end(),
+                       [&](const auto& file) { return common_path_end(file.name, path) >= wanted; });
+  };
+  return std::any_of(input.task.frames.begin(), input.task.frames.end(), fits);
+}
+
+bool is_owned_by(const OpenFile& file, const Unit& unit, const FrameName& name) {
+  if (unit.symbol == kNoSymbol || name.owner.empty()) return false;
+  const std::string_view qualified = file.symbols[static_cast<size_t>(unit.symbol)].symbol.qualified_name;
+  const std::string dotted = "." + name.dotted();
+  return qualified == std::string_view(dotted).substr(1) || qualified.ends_with(dotted);
+}
+
+// The functions that a name can mean by itself: those of its owner, or of any where it has several words.
+std::vector<size_t> units_called(const UnitInput& input, const FrameName& name) {
+  std::vector<size_t> named, owned;
+  for (size_t i = 0; i < input.units.size(); ++i) {
+    const OpenFile& file = input.file_of(i);
+    const Unit& unit = input.unit(i);
+    if (file.file.is_test || unit.kind != UnitKind::kFunction || !name.is_of(unit.name)) continue;
+    if (unit.symbol != kNoSymbol && file.symbols[static_cast<size_t>(unit.symbol)].symbol.is_declaration)
+      continue;
+    named.push_back(i);
+    if (is_owned_by(file, unit, name)) owned.push_back(i);
+  }
+  if (owned.empty() && !name.is_compound()) return {};
+  return owned.empty() ? named : owned;
+}
+
+// Bundles, minified files and sources that have moved have paths that no file has here. Names are left.
+void add_frames_by_name(const UnitInput& input, UnitScores& scores) {
+  double depth = 0;
+  for (const StackFrame& frame : input.task.frames) {
+    const FrameName name = name_of(frame);
+    if (name.name.empty()) continue;
+    const auto units = units_called(input, name);
+    if (units.empty() || units.size() > kMaxFunctionsOfName) continue;
+    const double share = kByNameAlone / (1 + depth) / static_cast<double>(units.size());
+    for (const size_t unit : units) scores[unit] = std::max(scores[unit], share);
+    ++depth;
+  }
 }
 
 }  // namespace
@@ -72,10 +142,11 @@ MentionSignals mention_signals(const UnitInput& input) {
   MentionSignals signals{UnitScores(input.units.size()), UnitScores(input.units.size())};
   double depth = 0;
   for (const StackFrame& frame : input.task.frames) {
-    const auto files = files_meant(input, frame.path);
+    const FrameName name = name_of(frame);
+    const auto files = files_of_frame(input, frame, name);
     if (files.empty() || files.size() > kMaxFilesOfFrame) continue;
     for (const uint32_t file : files) {
-      const auto units = units_of(input.files[file], frame);
+      const auto units = units_of(input.files[file], frame, name);
       for (const size_t unit : units) {
         const double share =
             1 / (1 + depth) / static_cast<double>(files.size()) / static_cast<double>(units.size());
@@ -84,6 +155,7 @@ MentionSignals mention_signals(const UnitInput& input) {
     }
     ++depth;
   }
+  if (depth == 0 && !any_path_fits(input)) add_frames_by_name(input, signals.frame);
   for (const PathHint& hint : input.task.paths) {
     if (hint.line == 0) continue;
     const auto files = files_meant(input, hint.path);

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <set>
 #include <unordered_set>
 
 #include "code/parse/source_text.h"
 #include "code/units/unit_signals.h"
 #include "core/ascii.h"
+#include "understand/traces/stack_frames.h"
 
 namespace knapsack::code {
 namespace {
@@ -52,18 +54,50 @@ bool says_something(std::string_view line) {
              line.begin(), line.end(), [](char c) { return ascii::is_identifier(c); })) >= kMinQuotedLetters;
 }
 
+template <class Visit>
+void for_each_line(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// Of a trace only the source that Python prints below a frame, deeper than it, is quoted: each documentation that shows a
+// trace has the heading and words around frames as well.
+class SourceOfFrames {
+ public:
+  bool holds(std::string_view line) {
+    const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+    if (const auto frame = read_frame(line)) {
+      has_source_ = frame->innermost_last;
+      indent_ = indent;
+      return false;
+    }
+    return has_source_ && (indent > indent_ || is_arrow(line.substr(indent)));
+  }
+
+ private:
+  // IPython's, at the line that failed: "---> 45     return sum(items)"
+  static bool is_arrow(std::string_view text) {
+    const size_t head = text.find_first_not_of('-');
+    return head != std::string_view::npos && head >= 2 && text[head] == '>';
+  }
+
+  bool has_source_ = false;
+  size_t indent_ = 0;
+};
+
 std::unordered_set<std::string> quoted_lines(const TaskQuery& task) {
   std::unordered_set<std::string> lines;
   for (const TaskSegment& segment : task.segments) {
     if (segment.kind == SegmentKind::kTitle || segment.kind == SegmentKind::kTemplate) continue;
-    std::string_view rest = segment.text;
-    while (!rest.empty()) {
-      const size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+    SourceOfFrames source;
+    for_each_line(segment.text, [&](std::string_view line) {
+      if (segment.kind == SegmentKind::kTrace && !source.holds(line)) return;
       for (std::string text : {without_spaces(line), without_spaces(without_margin(line))})
         if (says_something(text)) lines.insert(std::move(text));
-    }
+    });
   }
   return lines;
 }
@@ -170,21 +204,29 @@ void for_each_literal(std::string_view text, Visit visit) {
   }
 }
 
+using UnitsOfTexts = std::map<std::string, std::set<size_t>>;  // in order: sums of doubles depend on it
+
+// What many units have says little about each.
+void add_worth(const UnitsOfTexts& texts, double full_bytes, UnitScores& scores) {
+  for (const auto& [text, units] : texts) {
+    const double worth = std::min(1.0, static_cast<double>(text.size()) / full_bytes);
+    for (const size_t unit : units) scores[unit] += worth / static_cast<double>(units.size());
+  }
+}
+
 }  // namespace
 
 QuoteSignals quote_signals(const UnitInput& input) {
   QuoteSignals signals{UnitScores(input.units.size()), UnitScores(input.units.size())};
   const auto quoted = quoted_lines(input.task);
   const TaskText task(input.task.text);
-  std::unordered_map<std::string, std::set<size_t>> lines, messages;  // the units that have each
-  std::unordered_map<std::string, std::set<uint32_t>> line_files;
+  UnitsOfTexts lines, messages;
   for (size_t i = 0; i < input.units.size(); ++i) {
     const OpenFile& file = input.file_of(i);
     const LineRange range = input.unit(i).lines;
     for (uint32_t line = range.first; line <= range.last && !quoted.empty(); ++line) {
       std::string text = without_spaces(file.lines.line(line));
       if (!quoted.contains(text)) continue;
-      line_files[text].insert(input.units[i].file);
       lines[std::move(text)].insert(i);
     }
     for_each_literal(file.lines.lines(range), [&](std::string_view literal) {
@@ -193,20 +235,8 @@ QuoteSignals quote_signals(const UnitInput& input) {
       });
     });
   }
-  std::vector<std::pair<std::string, double>> ordered;  // sums of doubles depend on their order
-  for (const auto& [text, files] : line_files)
-    ordered.emplace_back(text, std::min(1.0, static_cast<double>(text.size()) / kFullQuoteBytes) /
-                                   static_cast<double>(files.size()));
-  std::sort(ordered.begin(), ordered.end());
-  for (const auto& [text, worth] : ordered)
-    for (const size_t unit : lines.at(text)) signals.quoted[unit] += worth;
-  ordered.clear();
-  for (const auto& [text, units] : messages)
-    ordered.emplace_back(text, std::min(1.0, static_cast<double>(text.size()) / kFullMessageBytes) /
-                                   static_cast<double>(units.size()));
-  std::sort(ordered.begin(), ordered.end());
-  for (const auto& [text, worth] : ordered)
-    for (const size_t unit : messages.at(text)) signals.message[unit] += worth;
+  add_worth(lines, kFullQuoteBytes, signals.quoted);
+  add_worth(messages, kFullMessageBytes, signals.message);
   for (UnitScores* scores : {&signals.quoted, &signals.message})
     for (double& score : *scores) score = std::min(1.0, score);
   return signals;

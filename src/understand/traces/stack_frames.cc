@@ -205,9 +205,25 @@ std::optional<FrameLine> rust_panic(string_view line) {
   return read;
 }
 
-// `#0 /app/src/index.php(10): Shop\Cart->total(NULL)`
+// `Shop\Cart->total(NULL)` without its arguments; `{closure:Shop\Cart::total():12}(NULL)` has brackets in its name.
+string_view php_callee(string_view call) {
+  const size_t braced = call.find('{');
+  const size_t open = call.find('(');
+  if (braced >= open) return call.substr(0, open);
+  return call.substr(0, call.find('(', std::min(call.find('}', braced), call.size())));
+}
+
+// `#0 /app/src/index.php(10): Shop\Cart->total(NULL)`: line 10 calls total.
 std::optional<FrameLine> php_frame(string_view rest) {
-  if (rest == "{main}" || rest.starts_with("[internal function]")) return FrameLine{};
+  FrameLine read;
+  read.names_callee = true;
+  constexpr string_view kInternal = "[internal function]";
+  if (rest == "{main}") return read;
+  if (rest.starts_with(kInternal)) {
+    const size_t call = rest.find(": ");
+    if (call != kNone) read.frame.function = std::string(php_callee(rest.substr(call + 2)));
+    return read;
+  }
   const size_t close = rest.find("): ");
   if (close == kNone) return std::nullopt;
   const size_t open = rest.rfind('(', close);
@@ -215,8 +231,8 @@ std::optional<FrameLine> php_frame(string_view rest) {
   const string_view digits = rest.substr(open + 1, close - open - 1);
   if (digits.empty() || ascii::leading_digits(digits).size() != digits.size()) return std::nullopt;
   const Place place{rest.substr(0, open), line_number(digits)};
-  const string_view call = rest.substr(close + 3);
-  return FrameLine{frame_of(place, call.substr(0, call.find('('))), false, false, {}};
+  read.frame = frame_of(place, php_callee(rest.substr(close + 3)));
+  return read;
 }
 
 // What follows the number: `0x55 in shop::Cart::total (this=0x0) at src/cart.cc:42` (gdb),

@@ -19,6 +19,7 @@ struct FrameLine {
   bool innermost_last = false;  // a language that prints the caller first
   bool wants_function = false;  // the function stands in the line before (Go, Rust)
   std::string message;          // what went wrong, where the frame's own line says it (Ruby, PHP, Rust)
+  bool names_callee = false;    // the function is what the line calls: the frame before runs in it (PHP)
 };
 
 // Empty for a line that is no frame.

@@ -59,6 +59,8 @@ bool same_place(const StackFrame& a, const StackFrame& b) {
 void TraceReader::begin_trace(Relation relation, bool innermost_last) {
   Trace trace;
   trace.innermost_last = innermost_last;
+  callee_pending_ = false;
+  thrown_callee_.clear();
   if (frame_count_ >= kMaxFrames || traces_.size() >= kMaxFrames) {
     current_ = SIZE_MAX;
     return;
@@ -72,7 +74,9 @@ void TraceReader::end_block() {
   mode_ = Mode::kNone;
   current_ = SIZE_MAX;
   message_expected_ = false;
+  callee_pending_ = false;
   function_.clear();
+  thrown_callee_.clear();
 }
 
 void TraceReader::add_error(std::string error) {
@@ -145,6 +149,30 @@ bool TraceReader::read_surroundings(string_view text) {
                      [text](string_view opening) { return text.starts_with(opening); });
 }
 
+// PHP prints with each place what is called there, so the function that a place stands in is told by the next line.
+void TraceReader::read_callee(StackFrame& frame, string_view text) {
+  std::string callee = std::exchange(frame.function, {});
+  if (callee.size() > kMaxFunctionBytes) callee.clear();
+  if (text.starts_with("#0 ")) thrown_callee_ = callee;
+  if (!std::exchange(callee_pending_, false) || current_ >= traces_.size()) return;
+  auto& frames = traces_[current_].frames;
+  // An error that a handler turned into an exception was thrown where the handler was called: not in the handler.
+  const bool is_handler =
+      !frames.empty() && frames.back().path == frame.path && frames.back().line == frame.line;
+  if (!frames.empty() && !is_handler) frames.back().function = std::move(callee);
+}
+
+// `thrown in /app/a.php on line 42` stands at the end and is the innermost. Most traces say so at the beginning as well.
+bool TraceReader::take_thrown(const StackFrame& frame, string_view text) {
+  if (!text.starts_with("thrown in ") || thrown_callee_.empty()) return false;
+  auto& frames = traces_[current_].frames;
+  const bool is_known = std::any_of(frames.begin(), frames.end(), [&](const StackFrame& other) {
+    return other.path == frame.path && other.line == frame.line;
+  });
+  if (!is_known) frames.push_front({frame.path, frame.line, std::exchange(thrown_callee_, {})});
+  return true;
+}
+
 LineRole TraceReader::read_frame_line(string_view line, bool& known) {
   auto read = read_frame(line);
   known = read.has_value();
@@ -160,11 +188,19 @@ LineRole TraceReader::read_frame_line(string_view line, bool& known) {
     indent_ = text.starts_with("File ") && indent_of(line) >= 2 ? indent_of(line) - 2 : indent_of(line);
   }
   if (read->wants_function) read->frame.function = std::exchange(function_, {});
+  const bool names_callee = read->names_callee;
+  if (names_callee) read_callee(read->frame, text);
+  callee_pending_ = false;
   if (read->frame.function.size() > kMaxFunctionBytes) read->frame.function.clear();
   if (current_ < traces_.size() && !read->frame.path.empty()) {
     auto& frames = traces_[current_].frames;
     const bool last = traces_[current_].innermost_last;
     if (frames.size() < kMaxFramesPerTrace) {
+      if (take_thrown(read->frame, text)) {
+        ++frame_count_;
+        return LineRole::kFrame;
+      }
+      callee_pending_ = names_callee || (!last && read->frame.path.ends_with(".php"));
       frames.push_back(std::move(read->frame));
       ++frame_count_;
     } else if (last) {

@@ -56,6 +56,8 @@ class TraceReader {
   LineRole read_frame_line(std::string_view line, bool& known);
   LineRole read_inside(std::string_view text, size_t indent);
   LineRole found_error(std::string error, std::string_view sentence);
+  void read_callee(StackFrame& frame, std::string_view text);
+  bool take_thrown(const StackFrame& frame, std::string_view text);
 
   std::vector<Trace> traces_;
   size_t current_ = SIZE_MAX;  // where frames go; SIZE_MAX: a frame begins a trace
@@ -66,6 +68,8 @@ class TraceReader {
   size_t indent_ = 0;              // of the header; Python's last line stands as far left
   bool message_expected_ = false;  // the line after Rust's "panicked at src/a.rs:1:2:"
   std::string function_;           // for the frame in the next line
+  bool callee_pending_ = false;    // the last frame runs in what the next line of PHP calls
+  std::string thrown_callee_;      // what PHP's #0 calls: there it was thrown
   std::string sentence_;
   std::vector<std::string> errors_;
 };
