@@ -105,6 +105,12 @@ class PrecisionBuilder {
     selected.focus = ranked.focus;
     KNAPSACK_TRY(const auto* symbols, symbols_of(ranked.file));
     selected.opener = opener_of(lines_of(ranked.file), ranked.unit.lines, *symbols);
+    // What a stretch of a long function stands in is that function, and not the branch above it.
+    if (ranked.unit.kind == code::UnitKind::kBetween && ranked.unit.owner != code::kNoSymbol) {
+      const code::Symbol& owner = (*symbols)[static_cast<size_t>(ranked.unit.owner)].symbol;
+      if (code::is_callable(owner.kind) && owner.name_line < selected.lines.first)
+        selected.opener = {owner.name_line, owner.name_line};
+    }
     selected.cost = ranked.cost;
     selected.score = ranked.score;
     selected.key = ranked.key;
@@ -161,6 +167,13 @@ class PrecisionBuilder {
     });
   }
 
+  bool is_shown_by_name(std::string_view name) const {
+    return std::any_of(context_.symbols.begin(), context_.symbols.end(), [&](const SelectedSymbol& each) {
+      return each.tier == SymbolTier::kPrimary &&
+             std::string_view(each.name).substr(each.name.rfind('.') + 1) == name;
+    });
+  }
+
   // A field or a constant that the task calls by its name stands in something large that may be far behind: its own line
   // is shown, behind the code.
   Status add_named_values() {
@@ -179,7 +192,10 @@ class PrecisionBuilder {
         // A variable of the same name in some script is another thing.
         const bool is_lasting =
             symbol.kind == code::SymbolKind::kField || symbol.kind == code::SymbolKind::kConstant;
-        if (!is_called || !is_lasting || is_shown(file.path, symbol.name_line)) continue;
+        // Of a function and a field of one name the function is meant.
+        if (!is_called || !is_lasting || is_shown(file.path, symbol.name_line) ||
+            is_shown_by_name(symbol.name))
+          continue;
         if (++added > kMaxNamedValues) return ok_status();
         SelectedSymbol made;
         made.path = file.path;

@@ -1,7 +1,9 @@
 #include "stages/precision_helpers.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "code/rank/task_terms.h"
@@ -20,15 +22,16 @@ class HelperFinder {
   HelperFinder(const StageInput& input, StageContext& context) : input_(input), context_(context) {}
 
   Status run() {
-    const double wanted = kHelpers * code::task_terms(input_.task, {}).shortness;
+    const auto of_any = static_cast<size_t>(kHelpers * code::task_terms(input_.task, {}).shortness);
+    find_callers();
     std::vector<SelectedSymbol*> found;
     for (SelectedSymbol& each : context_.symbols) {
-      if (static_cast<double>(found.size() + 1) > wanted) break;
+      if (found.size() >= std::max(of_any, kHelpersOfMeant)) break;
       if (!can_help(each)) continue;
       KNAPSACK_TRY(const Called* called, called_in(each.path));
       const auto caller = called->find(each.position);
-      if (caller == called->end()) continue;
-      each.reason = "called by " + caller->second;
+      if (caller == called->end() || (found.size() >= of_any && !is_meant(*caller->second))) continue;
+      each.reason = "called by " + caller->second->name;
       found.push_back(&each);
     }
     for (SelectedSymbol* each : found) {
@@ -40,7 +43,7 @@ class HelperFinder {
 
  private:
   // What the shown functions of a file call in it, by its position, and who calls it first.
-  using Called = std::unordered_map<int32_t, std::string>;
+  using Called = std::unordered_map<int32_t, const SelectedSymbol*>;
 
   static bool can_help(const SelectedSymbol& each) {
     const auto is = [&](UnitSignal signal) { return has_signal(each.score, signal); };
@@ -49,8 +52,20 @@ class HelperFinder {
            !is(UnitSignal::kCopy);
   }
 
-  static bool is_caller(const SelectedSymbol& each) {
-    return each.tier == SymbolTier::kPrimary && each.kind == UnitKind::kFunction && !each.related;
+  // What the task points at, whatever its words: by a trace, a quotation, a message or its name.
+  static bool is_meant(const SelectedSymbol& each) {
+    const auto is = [&](UnitSignal signal) { return has_signal(each.score, signal); };
+    return is(UnitSignal::kFrame) || is(UnitSignal::kQuoted) || is(UnitSignal::kMessage) ||
+           is(UnitSignal::kName) || is(UnitSignal::kDottedName);
+  }
+
+  // The best functions with something of the task: what the tenth calls is everybody's.
+  void find_callers() {
+    for (const SelectedSymbol& each : context_.symbols) {
+      const bool may_call = each.tier == SymbolTier::kPrimary && each.kind == UnitKind::kFunction &&
+                            !each.related && !has_signal(each.score, UnitSignal::kCopy);
+      if (may_call && callers_.size() < kHelpedFunctions) callers_.insert(&each);
+    }
   }
 
   Result<const Called*> called_in(const std::string& path) {
@@ -59,7 +74,7 @@ class HelperFinder {
     Called& called = called_[path];
     std::vector<const SelectedSymbol*> callers;
     for (const SelectedSymbol& each : context_.symbols)
-      if (each.path == path && is_caller(each)) callers.push_back(&each);
+      if (each.path == path && callers_.contains(&each)) callers.push_back(&each);
     const auto file = callers.empty() ? std::nullopt : input_.index.find_file(path);
     if (!file) return &called;
     KNAPSACK_TRY(const code::ParsedFile facts, input_.index.facts(*file));
@@ -73,7 +88,7 @@ class HelperFinder {
         const auto meanings = resolver.resolve(reference);
         if (meanings.empty() || meanings.front().confidence < kMinUseConfidence) continue;
         const code::Definition& meant = meanings.front().definition;
-        if (meant.file == *file) called.emplace(static_cast<int32_t>(meant.symbol), caller->name);
+        if (meant.file == *file) called.emplace(static_cast<int32_t>(meant.symbol), caller);
       }
     }
     KNAPSACK_CHECK(input_.index.check_lookups());
@@ -82,6 +97,7 @@ class HelperFinder {
 
   const StageInput& input_;
   StageContext& context_;
+  std::unordered_set<const SelectedSymbol*> callers_;
   std::unordered_map<std::string, Called> called_;
 };
 

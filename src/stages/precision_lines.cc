@@ -32,6 +32,8 @@ bool goes_on(std::string_view line) {
 // `set` and `try {` say nothing of what they stand in.
 bool is_bare_block(std::string_view line) {
   constexpr std::string_view kWords[] = {"get", "set", "add", "remove", "try", "do", "begin", "finally"};
+  // Nor does `cfg_rt! {` of Rust: a macro around definitions.
+  if (line.ends_with("! {")) return true;
   return line.size() <= 12 && line.find_first_of("(=.\"'") == line.npos && begins_with_any(line, kWords);
 }
 

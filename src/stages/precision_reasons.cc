@@ -12,6 +12,7 @@
 #include "code/walk/file_role.h"
 #include "core/ascii.h"
 #include "search/query/scorer.h"
+#include "stages/precision_lines.h"
 #include "stages/stage_constants.h"
 #include "text/words/words.h"
 
@@ -19,7 +20,7 @@ namespace knapsack::stages {
 namespace {
 
 // Between a comment and what it stands above; more say nothing about it.
-constexpr uint32_t kMaxAttributes = 4;
+constexpr uint32_t kMaxAttributes = 8;
 
 bool says_why(code::CommentKind kind) {
   return kind == code::CommentKind::kRationale || kind == code::CommentKind::kTodo ||
@@ -111,13 +112,26 @@ class ReasonFinder {
   // The line that a comment stands above, which is what it is about, behind attributes of its own line each; the last
   // of the comment where it stands alone.
   static uint32_t line_below(const code::TextLines& text, uint32_t last) {
+    int open = 0;  // brackets of an attribute that goes on
     for (uint32_t number = last + 1; number <= last + 1 + kMaxAttributes; ++number) {
       if (text.is_blank(number)) return number - 1;
       const std::string_view line = ascii::trim_space(text.line(number));
-      const bool is_attribute = code::is_remark(line) || (line.starts_with('[') && line.ends_with(']'));
+      const bool is_attribute =
+          open > 0 || code::is_remark(line) || (line.starts_with('[') && line.ends_with(']'));
       if (!is_attribute) return number;
+      for (const char c : line) open += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
     }
     return last + 1;
+  }
+
+  // What documents a function or a type is ranked and shown with it.
+  static bool documents_definition(const std::vector<code::SymbolRow>& symbols,
+                                   const code::Comment& comment) {
+    return std::any_of(symbols.begin(), symbols.end(), [&](const code::SymbolRow& row) {
+      const code::Symbol& symbol = row.symbol;
+      return (code::is_callable(symbol.kind) || code::is_type(symbol.kind)) && symbol.doc_start_line > 0 &&
+             symbol.doc_start_line <= comment.end_line && comment.start_line <= symbol.doc_end_line;
+    });
   }
 
   Status add(const ScopedFile& file, uint32_t number, const code::Comment& comment, double share,
@@ -127,15 +141,20 @@ class ReasonFinder {
     made.kind = code::UnitKind::kRemarks;
     made.name = fmt::format("{} {}", name_of(comment.kind), comment.start_line);
     made.lines = {comment.start_line, comment.end_line};
+    KNAPSACK_TRY(const auto symbols, input_.index.symbols(number));
+    if (documents_definition(symbols, comment)) return ok_status();
     const auto text = input_.texts.read(number);
-    if (text.ok()) made.lines.last = line_below(code::TextLines(**text), comment.end_line);
+    const code::TextLines lines(text.ok() ? std::string_view(**text) : std::string_view());
+    if (text.ok()) made.lines.last = line_below(lines, comment.end_line);
     made.score.components = {{"words", share}};
     if (file.is_named()) made.score.components.push_back({"named file", kNamedPlace});
     if (comment.enclosing != code::kNoSymbol) {
-      KNAPSACK_TRY(const auto symbols, input_.index.symbols(number));
       if (static_cast<size_t>(comment.enclosing) < symbols.size()) {
         const code::Symbol& around = symbols[static_cast<size_t>(comment.enclosing)].symbol;
-        made.opener = {around.name_line, around.name_line};
+        // The methods of a type of Rust stand elsewhere.
+        const bool is_inside = around.start_line <= comment.start_line && comment.end_line <= around.end_line;
+        made.opener =
+            is_inside ? LineRange{around.name_line, around.name_line} : opener_of(lines, made.lines, symbols);
         made.reason = fmt::format("in {}, ", around.qualified_name);
         const bool is_named = std::find(input_.task.symbols.begin(), input_.task.symbols.end(),
                                         around.name) != input_.task.symbols.end();

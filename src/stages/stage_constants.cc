@@ -21,6 +21,8 @@ constexpr StageConstantRow kRows[] = {
      "definitions behind the stop that are shown by signature"},
     {"wordless_signatures", kWordlessSignatures, "… and of those that have no word of the task"},
     {"helpers", kHelpers, "functions behind the stop that a short task is shown, as shown ones call them"},
+    {"helped_functions", kHelpedFunctions, "best functions whose helpers these are"},
+    {"helpers_of_meant", kHelpersOfMeant, "such helpers of functions that any task points at"},
     {"helper_tokens", kHelperTokens, "tokens up to which a function is such a helper"},
     {"reason_files", kReasonFiles, "files of the ranking whose comments are looked at"},
     {"reason_words", kMinSharedWords, "words of the task that a comment must share"},

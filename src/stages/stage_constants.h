@@ -38,12 +38,28 @@ inline constexpr uint32_t kMinCoChanges = 2;
 inline constexpr size_t kSignaturesAfterStop = 40;
 // … and of those that have no word of the task.
 inline constexpr size_t kWordlessSignatures = 8;
+// … and of one file.
+inline constexpr size_t kMostSignaturesOfFile = 10;
+// … and of tests, for a task that is not about tests: they tell where tests are.
+inline constexpr size_t kTestSignatures = 2;
+// So far below the best, a definition behind the nearest ones needs a word of the task in its name.
+inline constexpr double kFarBelow = 4.5;
+inline constexpr size_t kNearestSignatures = 8;
 // So many of the first files are named by so many signatures each where a packet has nothing else of them.
 inline constexpr size_t kNamedFiles = 5;
 inline constexpr size_t kSignaturesOfFile = 2;
 // Functions behind the stop that a shown one calls: how many of them a short task is shown whole, and how long one may be.
 inline constexpr double kHelpers = 4;
-inline constexpr uint64_t kHelperTokens = 160;
+inline constexpr uint64_t kHelperTokens = 200;
+// … and how many any task is shown of functions that it points at.
+inline constexpr size_t kHelpersOfMeant = 2;
+// The best functions that are shown, whose helpers these are.
+inline constexpr size_t kHelpedFunctions = 5;
+// Frames of a stack trace, innermost first, whose functions are shown farther below the best than others.
+inline constexpr size_t kShownFrames = 8;
+// A class of so many tokens is shown whole where much of it is; one that the task names, where anything is.
+inline constexpr uint64_t kSmallClassTokens = 200;
+inline constexpr uint64_t kNamedClassTokens = 600;
 // Fields and constants that the task calls by name, each by its first lines.
 inline constexpr size_t kMaxNamedValues = 6;
 inline constexpr uint32_t kMaxValueLines = 4;

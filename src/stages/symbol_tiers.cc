@@ -28,7 +28,7 @@ std::string_view said(UnitSignal signal) {
     case UnitSignal::kQuoted:
       return "the task quotes it";
     case UnitSignal::kMessage:
-      return "prints a message of the task";
+      return "has a text that the task quotes";
     case UnitSignal::kDottedName:
       return "named with its class";
     case UnitSignal::kName:
@@ -50,8 +50,10 @@ bool is_of_its_place(UnitSignal signal) {
     case UnitSignal::kType:
     case UnitSignal::kHead:
     case UnitSignal::kBetween:
+    case UnitSignal::kDeclared:
     case UnitSignal::kTest:
     case UnitSignal::kCopy:
+    case UnitSignal::kRepeat:
       return true;
     default:
       return false;
@@ -69,12 +71,27 @@ bool has_own_words(const Score& score) {
 // Whether it is a function with a body that the task calls by its name, or the one that does the work of such a function.
 bool is_called(const SelectedSymbol& unit) {
   return unit.kind == code::UnitKind::kFunction && !has_signal(unit.score, UnitSignal::kDeclared) &&
+         !has_signal(unit.score, UnitSignal::kCopy) &&
          (has_signal(unit.score, UnitSignal::kName) || has_signal(unit.score, UnitSignal::kDottedName) ||
           has_signal(unit.score, UnitSignal::kHandedOn));
 }
 
+// Whether one of the first frames of a stack trace lies in it.
+bool is_in_trace(const SelectedSymbol& unit, const code::UnitConstants& constants) {
+  return unit.kind == code::UnitKind::kFunction && !has_signal(unit.score, UnitSignal::kCopy) &&
+         value_of(unit.score, UnitSignal::kFrame) >= constants.frame / static_cast<double>(kShownFrames);
+}
+
 bool may_be_named(const SelectedSymbol& unit) {
   return unit.signature_line > 0 && !unit.heads_type() && !has_signal(unit.score, UnitSignal::kCopy);
+}
+
+bool has_named_words(const SelectedSymbol& unit) {
+  return has_signal(unit.score, UnitSignal::kNameWords);
+}
+
+std::string_view own_name(const SelectedSymbol& unit) {
+  return std::string_view(unit.name).substr(unit.name.rfind('.') + 1);
 }
 
 // A file that ranks among the best and has nothing in the packet: the signatures of what it has best, so that a reader
@@ -96,30 +113,56 @@ void name_best_files(std::vector<SelectedSymbol>& symbols, const code::UnitConst
   }
 }
 
-// Of a class that the task names, and of which most is shown, all is: what is missing is what a reader asks for next.
-void complete_named_classes(std::vector<SelectedSymbol>& symbols, const code::UnitConstants& constants) {
+// What is missing of a class is what a reader asks for next: all of it is shown where much is, of one that the task names or a
+// small one, and where anything is of one that is both.
+class ClassCompletion {
+ public:
+  ClassCompletion(std::vector<SelectedSymbol>& symbols, const code::UnitConstants& constants)
+      : symbols_(symbols), constants_(constants) {
+    for (const SelectedSymbol& each : symbols_) {
+      if (!is_part(each)) continue;
+      Class& owner = classes_[place_of(each)];
+      owner.cost += each.cost;
+      owner.shown += each.tier == SymbolTier::kPrimary ? each.cost : 0;
+    }
+  }
+
+  void run() {
+    for (SelectedSymbol& each : symbols_) {
+      if (each.tier == SymbolTier::kPrimary || each.judged || each.related || !is_part(each)) continue;
+      const Class& owner = classes_.at(place_of(each));
+      if (!is_completed(owner, is_named(each))) continue;
+      each.tier = SymbolTier::kPrimary;
+      each.reason = is_named(each) ? "with the rest of its class, which the task names"
+                                   : "with the rest of its small class";
+    }
+  }
+
+ private:
   struct Class {
     uint64_t cost = 0, shown = 0;
   };
-  const auto is_part = [&](const SelectedSymbol& each) {
-    return each.opener.first > 0 && !has_signal(each.score, UnitSignal::kCopy) &&
-           value_of(each.score, UnitSignal::kOwner) >= kNamedClass * constants.owner;
-  };
-  std::map<std::pair<std::string_view, uint32_t>, Class> classes;
-  for (const SelectedSymbol& each : symbols) {
-    if (!is_part(each)) continue;
-    Class& owner = classes[{each.path, each.opener.first}];
-    owner.cost += each.cost;
-    owner.shown += each.tier == SymbolTier::kPrimary ? each.cost : 0;
+
+  // What stands in a class, by the line that opens it, or heads one.
+  static bool is_part(const SelectedSymbol& each) {
+    return (each.opener.first > 0 || each.heads_type()) && !has_signal(each.score, UnitSignal::kCopy);
   }
-  for (SelectedSymbol& each : symbols) {
-    if (each.tier == SymbolTier::kPrimary || each.judged || each.related || !is_part(each)) continue;
-    const Class& owner = classes[{each.path, each.opener.first}];
-    if (static_cast<double>(owner.shown) < constants.whole_class * static_cast<double>(owner.cost)) continue;
-    each.tier = SymbolTier::kPrimary;
-    each.reason = "with the rest of its class, which the task names";
+  static std::pair<std::string_view, uint32_t> place_of(const SelectedSymbol& each) {
+    return {each.path, each.heads_type() ? each.signature_line : each.opener.first};
   }
-}
+  bool is_named(const SelectedSymbol& each) const {
+    return value_of(each.score, UnitSignal::kOwner) >= kNamedClass * constants_.owner;
+  }
+  bool is_completed(const Class& owner, bool is_named) const {
+    if (is_named && owner.shown > 0 && owner.cost <= kNamedClassTokens) return true;
+    if (!is_named && owner.cost > kSmallClassTokens) return false;
+    return static_cast<double>(owner.shown) >= constants_.whole_class * static_cast<double>(owner.cost);
+  }
+
+  std::vector<SelectedSymbol>& symbols_;
+  const code::UnitConstants& constants_;
+  std::map<std::pair<std::string_view, uint32_t>, Class> classes_;
+};
 
 }  // namespace
 
@@ -151,7 +194,9 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
   }
   std::set<std::pair<std::string_view, std::string_view>> earlier;
   for (const Earlier& each : context.earlier) earlier.emplace(each.path, each.name);
-  size_t signatures = 0, wordless = 0;
+  size_t signatures = 0, wordless = 0, tests = 0;
+  std::map<std::string_view, size_t> of_file;
+  std::set<std::string_view> with_body;  // names of functions that are shown
   double shown = 0;
   for (SelectedSymbol& each : symbols) {
     if (is_import(each)) {
@@ -161,26 +206,35 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     }
     if (each.judged || each.related) continue;
     const double below = best - each.key;
+    const bool has_words = has_own_words(each.score);
     // One unit that the task names exactly leaves all others far behind, and is rarely all that it needs.
     const double usual = constants.stop * (shown < constants.least ? 2 : 1);
-    const double stop = is_called(each) ? std::max(usual, constants.stop_named) : usual;
+    const double stop = std::max({usual, is_called(each) ? constants.stop_named : 0,
+                                  is_in_trace(each, constants) ? constants.stop_frame : 0});
     const bool stays = earlier.contains({each.path, each.name});
     if (stays && !each.named && below > stop) each.reason = kInLastPacket;
     if (each.named || stays || below <= stop) {
       each.tier = SymbolTier::kPrimary;
       shown += static_cast<double>(each.cost);
+      if (!has_signal(each.score, UnitSignal::kDeclared)) with_body.insert(own_name(each));
       continue;
     }
     // A short unit without a word of the task ranks well for costing little: some may be what the shown ones use, dozens are noise.
-    const bool has_words = has_own_words(each.score);
-    const bool has_signature = may_be_named(each) && (has_words || wordless < kWordlessSignatures);
+    // Of one file the first tell what it is about. What a header says of a function that is shown, or what is far below and shares no name with the task, tells nothing.
+    const bool is_known = has_signal(each.score, UnitSignal::kDeclared) && with_body.contains(own_name(each));
+    const bool is_test = has_signal(each.score, UnitSignal::kTest);
+    const bool is_near = below <= kFarBelow || signatures < kNearestSignatures || has_named_words(each);
+    const bool has_signature = may_be_named(each) && !is_known && is_near &&
+                               (has_words || wordless < kWordlessSignatures) &&
+                               of_file[each.path] < kMostSignaturesOfFile;
+    of_file[each.path] += has_signature ? 1 : 0;
     wordless += has_signature && !has_words ? 1 : 0;
     each.tier =
         has_signature && signatures < kSignaturesAfterStop ? SymbolTier::kSupporting : SymbolTier::kExcluded;
     signatures += has_signature ? 1 : 0;
     each.reason = fmt::format("{:.1f} below the best: stopped", below);
   }
-  complete_named_classes(symbols, constants);
+  ClassCompletion(symbols, constants).run();
   name_best_files(symbols, constants);
 }
 

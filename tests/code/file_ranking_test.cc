@@ -267,6 +267,18 @@ TEST_F(FileRanking, ANamedFileIsFoundByItsLastComponentsAndSharedAmongTies) {
   EXPECT_DOUBLE_EQ(component(both, "src/store/cart.py", "path"), 0.15);
 }
 
+TEST_F(FileRanking, ACommandOfAProgramNamesItsFile) {
+  for (const std::string path : {"lib/spider/commands/check.py", "lib/spider/run.py", "lib/spider/a/view.py",
+                                 "lib/spider/b/view.py", "lib/spider/c/view.py", "other/check.py"})
+    repository_.write(path, "x = 1\n");
+  commit_and_index();
+  EXPECT_DOUBLE_EQ(
+      component(words("Spider check: writes empty files"), "lib/spider/commands/check.py", "path"), 0.15);
+  EXPECT_EQ(component(words("Spider check: writes empty files"), "other/check.py", "path"), 0);
+  EXPECT_EQ(component(words("spider, check it"), "lib/spider/commands/check.py", "path"), 0) << "no command";
+  EXPECT_EQ(component(words("spider view is slow"), "lib/spider/a/view.py", "path"), 0) << "one of many";
+}
+
 TEST_F(FileRanking, TheDefinitionOfANamedSymbolOutranksItsUses) {
   repository_.write("src/a_use.py", "from src.z_cart import grand_total\n" + std::string(3, '\n') +
                                         "grand_total()\ngrand_total()\ngrand_total()\n");

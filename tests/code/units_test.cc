@@ -93,7 +93,7 @@ TEST(Units, LinesThatSayNothingAloneAreNone) {
                        {SymbolKind::kClass, "Cart", 6, 14},
                        {SymbolKind::kMethod, "add", 8, 9, 1},
                        {SymbolKind::kMethod, "sum", 12, 13, 1}}),
-            "function 2-3 f\nfunction 8-9 add\nfunction 12-13 sum\nbetween 15-16 \n");
+            "function 2-3 f\nfunction 8-9 add\nfunction 12-14 sum\nbetween 15-16 \n");
   EXPECT_EQ(
       cut("module Shop\n  def self.open\n  end\n\nend\n\n})];\n", {{SymbolKind::kMethod, "open", 2, 3}}),
       "function 2-3 open\n");
@@ -122,12 +122,67 @@ TEST(Units, ALineThatOpensABlockOfDefinitionsIsNoneAlone) {
     const auto lines = static_cast<uint32_t>(std::count(head.begin(), head.end(), '\n'));
     EXPECT_EQ(
         cut(head + "  fn sum() {\n    0\n  }\n}\n", {{SymbolKind::kMethod, "sum", lines + 1, lines + 3}}),
-        fmt::format("function {}-{} sum\n", lines + 1, lines + 3));
+        fmt::format("function {}-{} sum\n", lines + 1, lines + 4));
   }
   EXPECT_EQ(cut("/// Adds.\nimpl Cart {\n  fn sum() {\n  }\n}\n", {{SymbolKind::kMethod, "sum", 3, 4}}),
-            "between 1-2 \nfunction 3-4 sum\n");
+            "remarks 1-1 \nfunction 3-5 sum\n");
   EXPECT_EQ(cut("kLimit = 3\n  def sum():\n    pass\n", {{SymbolKind::kMethod, "sum", 2, 3}}),
             "between 1-1 kLimit\nfunction 2-3 sum\n");
+}
+
+// What closes a block and what opens the next one say nothing together either.
+TEST(Units, BetweenTwoBlocksOfDefinitionsNothingIsLeft) {
+  EXPECT_EQ(cut("impl Cart {\n  fn add() {\n  }\n}\n\n// ===== sums =====\n\nimpl<I: Iterator<Item = T>> Sum "
+                "for Cart\n"
+                "where\n  I: Clone,\n{\n  fn sum() {\n  }\n}\n",
+                {{SymbolKind::kMethod, "add", 2, 3}, {SymbolKind::kMethod, "sum", 12, 13}}),
+            "function 2-4 add\nremarks 6-6 \nfunction 12-14 sum\n");
+  EXPECT_EQ(cut("const LIMIT: u8 = 3;\n\nimpl Cart {\n  fn add() {\n  }\n}\n",
+                {{SymbolKind::kMethod, "add", 4, 5}}),
+            "between 1-1 LIMIT\nfunction 4-6 add\n");
+}
+
+TEST(Units, TheLineThatClosesATypeGoesWithItsLastMember) {
+  const std::string text = "class Cart {\n  class Row {\n    int sum() {\n    }\n  }\n}\n";
+  EXPECT_EQ(cut(text, {{SymbolKind::kClass, "Cart", 1, 6},
+                       {SymbolKind::kClass, "Row", 2, 5, 0},
+                       {SymbolKind::kMethod, "sum", 3, 4, 1}}),
+            "function 3-5 sum\n")
+      << "and that of the type around it with none";
+  EXPECT_EQ(cut("void f() {\n}\n}\n", {{SymbolKind::kFunction, "f", 1, 2}}), "function 1-2 f\n")
+      << "what is not indented shows no opener";
+}
+
+TEST(Units, AnObjectWithFunctionsIsTakenApartLikeAClass) {
+  const std::string text =
+      "export const box = {\n  put(item) {\n  },\n}\n\nexport const crate = {\n  size: 3,\n  put(item) {\n  "
+      "},\n}\n";
+  EXPECT_EQ(cut(text, {{SymbolKind::kVariable, "box", 1, 4},
+                       {SymbolKind::kMethod, "put", 2, 3, 0},
+                       {SymbolKind::kVariable, "crate", 6, 10},
+                       {SymbolKind::kMethod, "put", 8, 9, 2}}),
+            "function 2-4 put\nhead 6-7 crate\nfunction 8-10 put\n");
+  EXPECT_EQ(cut("const limits = {\n  small: 1,\n  large: 2,\n}\n", {{SymbolKind::kVariable, "limits", 1, 4}}),
+            "between 1-4 limits\n");
+}
+
+TEST(Units, ACommentAboveATypeIsNotCutFromItsFirstLine) {
+  auto symbols = rows({{SymbolKind::kClass, "Basket", 2, 7}, {SymbolKind::kMethod, "add", 5, 6, 0}});
+  symbols[0].symbol.doc_start_line = symbols[0].symbol.doc_end_line = 1;
+  const auto units = cut_units(
+      TextLines("/** The basket. */\nclass Basket {\n  int items;\n  int limit;\n  void add() {\n  }\n}\n"),
+      symbols, "");
+  ASSERT_EQ(units.size(), 2U);
+  EXPECT_EQ(units[0].lines, (LineRange{1, 4}));
+  EXPECT_EQ(units[0].kind, UnitKind::kHead);
+}
+
+TEST(Units, AWordThatOnlySaysWhoMaySeeWhatFollowsIsNone) {
+  EXPECT_EQ(cut("class Cart\n  def add\n  end\n\n  private\n\n  def sum\n  end\nend\n",
+                {{SymbolKind::kClass, "Cart", 1, 9},
+                 {SymbolKind::kMethod, "add", 2, 3, 0},
+                 {SymbolKind::kMethod, "sum", 7, 8, 0}}),
+            "function 2-3 add\nfunction 7-9 sum\n");
 }
 
 TEST(Units, ACommentStaysWithTheLineThatItDescribes) {
@@ -185,7 +240,9 @@ TEST(Units, StretchesAreCutAtBlankLinesAndNeverGrowLong) {
 
 TEST(Units, ALongStretchInsideOfSomethingIsCutAtItsLastBlankLine) {
   const std::string block = "  value = 1\n" + repeated("  other()\n", 14) + "\n";
-  EXPECT_EQ(cut("begin\n" + block + block + block, {}), "between 1-32 \nbetween 34-48 value\n");
+  const std::string three = block + block + block;
+  EXPECT_EQ(cut("begin\n" + three, {}), "between 1-48 \n") << "one statement";
+  EXPECT_EQ(cut("begin\n" + three + three, {}), "between 1-64 \nbetween 66-96 value\n");
 }
 
 TEST(Units, ALongCommentAboveATypeIsNotItsHead) {
@@ -193,10 +250,10 @@ TEST(Units, ALongCommentAboveATypeIsNotItsHead) {
       "/**\n" + repeated(" * says much\n", 60) +
       " */\n@Final\nclass Cart {\n  int limit;\n\n  int total() {\n    return 0;\n  }\n}\n";
   EXPECT_EQ(cut(text, {{SymbolKind::kClass, "Cart", 64, 70}, {SymbolKind::kMethod, "total", 67, 69, 0}}),
-            "remarks 1-62 \nhead 63-65 Cart\nfunction 67-69 total\n");
+            "remarks 1-62 \nhead 63-65 Cart\nfunction 67-70 total\n");
   EXPECT_EQ(cut("/** few words */\n" + text.substr(text.find("@Final")),
                 {{SymbolKind::kClass, "Cart", 3, 9}, {SymbolKind::kMethod, "total", 6, 8, 0}}),
-            "head 1-4 Cart\nfunction 6-8 total\n");
+            "head 1-4 Cart\nfunction 6-9 total\n");
 }
 
 // The docstring of a class is text about it: only its beginning, which is part of the head, is ranked.

@@ -56,7 +56,10 @@ TEST(SymbolTiers, DoNotGoOnForWhatHasNoBody) {
 
 TEST(SymbolTiers, NameWhatTheBestFilesHaveThatHaveNothingElse) {
   std::vector<SelectedSymbol> units = {function("best", 8, {"words"})};
-  for (int i = 0; i < 40; ++i) units.push_back(function("next " + std::to_string(i), 5.9, {"words"}));
+  for (int i = 0; i < 40; ++i) {
+    units.push_back(function("next " + std::to_string(i), 5.9, {"words"}));
+    units.back().path = "next" + std::to_string(i / 10) + ".go";
+  }
   const auto elsewhere = [&](const std::string& path, const std::string& name, double place) {
     SelectedSymbol unit = function(name, 3, {"words"});
     unit.path = path;
@@ -90,12 +93,83 @@ TEST(SymbolTiers, ShowAllOfANamedClassWhereMostOfItIsShown) {
 }
 
 TEST(SymbolTiers, ShowPartOfAClassThatIsNotNamedOrOfWhichLittleIsShown) {
-  EXPECT_EQ(tiers({method("first", 8, 0), method("second", 7, 0), method("far", 2, 0)}).at("far"),
+  EXPECT_EQ(tiers({method("first", 8, 0), method("second", 7, 0), method("far", 4, 0)}).at("far"),
             SymbolTier::kSupporting);
   EXPECT_EQ(tiers({method("first", 8, 0.15), method("second", 7, 0.15), method("far", 2, 0.15)}).at("far"),
             SymbolTier::kSupporting);
   EXPECT_EQ(tiers({method("first", 8, 0.5), method("far", 2, 0.5), method("farther", 1, 0.5)}).at("far"),
             SymbolTier::kSupporting);
+}
+
+TEST(SymbolTiers, ShowAllOfASmallClassThoughNobodyNamesIt) {
+  const auto of_small_class = [](const std::string& name, double key) {
+    SelectedSymbol unit = method(name, key, 0);
+    unit.cost = 60;
+    return unit;
+  };
+  const auto made =
+      tiers({function("best", 8.5, {"words"}), of_small_class("first", 8), of_small_class("far", 4)});
+  EXPECT_EQ(made.at("far"), SymbolTier::kPrimary);
+}
+
+TEST(SymbolTiers, ShowAllOfASmallClassThatTheTaskNamesWhereItsHeadIsShown) {
+  StageContext context;
+  SelectedSymbol head = function("Cart", 8, {"words"});
+  head.kind = code::UnitKind::kHead;
+  head.signature_line = 3;
+  head.cost = 50;
+  context.symbols = {function("other", 7.9, {"words"}), head, method("far", 2, 0.5)};
+  sort_into_tiers(context, {});
+  EXPECT_EQ(context.symbols[2].tier, SymbolTier::kPrimary);
+  context.symbols[2].tier = SymbolTier::kExcluded;
+  context.symbols[2].cost = 600;
+  sort_into_tiers(context, {});
+  EXPECT_NE(context.symbols[2].tier, SymbolTier::kPrimary) << "a large class has more than what is meant";
+}
+
+TEST(SymbolTiers, GoOnForWhatAStackTraceRunsThrough) {
+  SelectedSymbol ninth = function("ninth", 4.5);
+  ninth.score.components = {{"words", 1}, {"frame", 1.2 / 9}};
+  const auto made = tiers({function("best", 8, {"words"}), function("in the trace", 4.5, {"words", "frame"}),
+                           ninth, function("too far", 3.9, {"words", "frame"})});
+  EXPECT_EQ(made.at("in the trace"), SymbolTier::kPrimary);
+  EXPECT_EQ(made.at("ninth"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("too far"), SymbolTier::kSupporting);
+}
+
+TEST(SymbolTiers, DoNotGoOnForACopy) {
+  EXPECT_EQ(tiers({function("best", 8, {"words"}), function("copy", 5.5, {"name", "copy"})}).at("copy"),
+            SymbolTier::kExcluded);
+}
+
+TEST(SymbolTiers, NameNoTestsAndNoPrototypesOfWhatIsShown) {
+  const auto made = tiers({function("best", 8, {"words"}), function("test_best", 5.5, {"words", "test"}),
+                           function("other.best", 5.5, {"words", "declared"}),
+                           function("other", 5.5, {"words", "declared"})});
+  EXPECT_EQ(made.at("test_b"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("test_c"), SymbolTier::kExcluded);
+  EXPECT_EQ(made.at("other.best"), SymbolTier::kExcluded);
+  EXPECT_EQ(made.at("other"), SymbolTier::kSupporting);
+}
+
+// Beyond the nearest eight.
+TEST(SymbolTiers, NameNothingFarBelowWithoutAWordOfTheTaskInItsName) {
+  std::vector<SelectedSymbol> units = {function("best", 8, {"words"})};
+  for (int i = 0; i < 8; ++i) units.push_back(function("next " + std::to_string(i), 3.4, {"words"}));
+  units.push_back(function("far", 3.3, {"words"}));
+  units.push_back(function("far but named", 3.3, {"words", "name words"}));
+  const auto made = tiers(units);
+  EXPECT_EQ(made.at("next 7"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("far"), SymbolTier::kExcluded);
+  EXPECT_EQ(made.at("far but named"), SymbolTier::kSupporting);
+}
+
+TEST(SymbolTiers, NameTenOfOneFile) {
+  std::vector<SelectedSymbol> units = {function("best", 8, {"words"})};
+  for (int i = 0; i < 12; ++i) units.push_back(function("next " + std::to_string(i), 5.9, {"words"}));
+  const auto made = tiers(units);
+  EXPECT_EQ(made.at("next 9"), SymbolTier::kSupporting);
+  EXPECT_EQ(made.at("next 10"), SymbolTier::kExcluded);
 }
 
 TEST(SymbolTiers, LeaveACopyOutOfTheRestOfAClass) {

@@ -30,6 +30,25 @@ class UnitEvidence : public StagesFixture {
         "app/wharf.rb",
         "module Wharf\n  class Crane\n    def lift(box)\n      box.up\n      box.swing\n    end\n  end\n\n"
         "  class Scale\n    def weigh(box)\n      box.kilos\n      box.round\n    end\n  end\nend\n");
+    made_->write("app/ferry.py",
+                 "class Ferry:\n    def board(self, car):\n        \"\"\"Takes a car.\"\"\"\n        raise "
+                 "NotImplementedError(\"x\")\n\n"
+                 "    def wait(self): ...  # type: ignore\n\n    def leave(self) -> None:\n        "
+                 "\"\"\"Leaves.\"\"\"\n\n"
+                 "    def sail(self):\n        raise FerryError(\"storm\")\n\n    def moor(self,\n           "
+                 "  rope):\n        pass\n");
+    made_->write("app/Winch.cs",
+                 "class Winch {\n  public Task Haul<T>(string rope) => HaulRow<T>(Modes.All, typeof(T), new "
+                 "Rope(rope));\n\n"
+                 "  private Task HaulRow<T>(Modes modes, Type type, Rope rope) {\n    rope.Pull();\n    "
+                 "return rope.Load(modes);\n  }\n}\n");
+    made_->write("app/Lock.java",
+                 "class Lock implements Gate {\n  public void closeGate(Boat boat) {\n    boat.stop();\n    "
+                 "boat.wait();\n  }\n}\n");
+    made_->write("app/Gate.java", "interface Gate {\n  void closeGate(Boat boat);\n}\n");
+    made_->write("tests/LockTest.java",
+                 "class LockTest {\n  @Test void closeGate() {\n    new Lock().closeGate(new Boat());\n    "
+                 "check();\n  }\n}\n");
     made_->commit("A wharf");
     index_repository(made_->path());
   }
@@ -82,6 +101,29 @@ TEST_F(UnitEvidence, WhatATypeStandsInIsNotNamedWithIt) {
 TEST_F(UnitEvidence, AFunctionThatDoesNothingIsADeclaration) {
   EXPECT_TRUE(has("the buoy drifts, see app/Buoy.java", "Buoy.drift", UnitSignal::kDeclared));
   EXPECT_FALSE(has("the buoy drifts, see app/Buoy.java", "Buoy.sink", UnitSignal::kDeclared));
+}
+
+TEST_F(UnitEvidence, SoIsOneThatOnlySaysThatItIsNotThere) {
+  const std::string task = "the ferry boards, waits, leaves, sails and moors, see app/ferry.py";
+  for (const std::string name : {"board", "wait", "leave", "moor"})
+    EXPECT_TRUE(has(task, "Ferry." + name, UnitSignal::kDeclared)) << name;
+  EXPECT_FALSE(has(task, "Ferry.sail", UnitSignal::kDeclared));
+}
+
+TEST_F(UnitEvidence, WorkIsHandedOnWithTypesAndWithWhatIsMadeForIt) {
+  EXPECT_TRUE(has("`Winch.Haul` loses its rope", "Winch.HaulRow", UnitSignal::kHandedOn));
+}
+
+// Who calls the function in a sentence means neither what declares it nor its test.
+TEST_F(UnitEvidence, PrototypesAndTestsDoNotShareAName) {
+  const std::string task = "The lock leaks\n\nAfter a storm closeGate leaves the boats outside.";
+  EXPECT_TRUE(has(task, "Lock.closeGate", UnitSignal::kName));
+}
+
+TEST_F(UnitEvidence, ACallWithArgumentsIsACall) {
+  const std::string title = "Boxes stay behind\n\n", rest = " leaves a box, see app/wharf.rb";
+  EXPECT_TRUE(has(title + "crane.lift(5000)" + rest, "Wharf.Crane.lift", UnitSignal::kName));
+  EXPECT_FALSE(has(title + "the lift(s) there" + rest, "Wharf.Crane.lift", UnitSignal::kName));
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <string>
 
 #include "code/rank/ranking_signals.h"
 #include "code/walk/path_suffix.h"
+#include "core/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -37,6 +40,84 @@ SuffixMatch longest_match(const CodeIndex& index, std::string_view path) {
   return match;
 }
 
+// "scrapy check", "jekyll new": the name of a program, which is a folder around its code, and that of one of its commands,
+// which is a file in there.
+class Commands {
+ public:
+  explicit Commands(const RankingInput& input) : input_(input) {
+    std::string_view last;  // files come by their paths
+    for (uint32_t file = 0; file < input.index.files().size(); ++file) {
+      const std::string_view folder = folder_of_program(input.index.file(file).name);
+      if (folder != last && folder.size() >= kShortestName) programs_.insert(ascii::lower(folder));
+      last = folder;
+    }
+  }
+
+  std::vector<SuffixMatch> find() const {
+    std::vector<SuffixMatch> found;
+    for (const TaskSegment& segment : input_.task.segments) {
+      if (segment.kind != SegmentKind::kTitle) continue;
+      std::string before;
+      for_each_word(segment.text, [&](std::string word) {
+        if (!before.empty()) {
+          SuffixMatch match;
+          match.files = files_of(before, word);
+          if (!match.files.empty() && match.files.size() <= kMostOfCommand) found.push_back(std::move(match));
+        }
+        before = std::move(word);
+      });
+    }
+    return found;
+  }
+
+ private:
+  // A name that more files have is no command.
+  static constexpr size_t kMostOfCommand = 2;
+  static constexpr size_t kShortestName = 3;
+
+  // Words with one blank between them; anything else ends a run of them.
+  static void for_each_word(std::string_view text, const std::function<void(std::string)>& use) {
+    size_t begin = 0;
+    for (size_t at = 0; at <= text.size(); ++at) {
+      const bool is_inside = at < text.size() && (ascii::is_letter_or_digit(text[at]) || text[at] == '_');
+      if (is_inside) continue;
+      use(ascii::lower(text.substr(begin, at - begin)));
+      begin = at + 1;
+    }
+  }
+
+  std::vector<uint32_t> files_of(const std::string& program, const std::string& command) const {
+    std::vector<uint32_t> found;
+    if (command.size() < kShortestName || !programs_.contains(program)) return found;
+    for (uint32_t file = 0; file < input_.index.files().size(); ++file) {
+      const std::string_view path = input_.index.file(file).name;
+      const FileRole& role = input_.roles[file];
+      if (!role.is_test && !role.is_auxiliary && stem_of(path) == command &&
+          ascii::lower(folder_of_program(path)) == program)
+        found.push_back(file);
+    }
+    return found;
+  }
+
+  static std::string stem_of(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    return ascii::lower(name.substr(0, name.find('.')));
+  }
+
+  // It stands at the root, or in src/ or lib/; empty for a file outside of any.
+  static std::string_view folder_of_program(std::string_view path) {
+    std::string_view folder = path.substr(0, std::min(path.find('/'), path.size()));
+    if (folder == path) return {};
+    if (folder != "src" && folder != "lib") return folder;
+    path.remove_prefix(folder.size() + 1);
+    folder = path.substr(0, std::min(path.find('/'), path.size()));
+    return folder == path ? std::string_view() : folder;
+  }
+
+  const RankingInput& input_;
+  std::set<std::string> programs_;
+};
+
 }  // namespace
 
 FileScores trace_scores(const RankingInput& input) {
@@ -64,6 +145,7 @@ FileScores path_scores(const RankingInput& input) {
     const SuffixMatch match = longest_match(input.index, hint.path);
     add(match, match.is_certain(input.index) ? 1 : 0.5);
   }
+  for (const SuffixMatch& match : Commands(input).find()) add(match, 0.5);
   // Every file of a trace is named as well, wherever it failed.
   for (const StackFrame& frame : input.task.frames) {
     const SuffixMatch match = longest_match(input.index, frame.path);

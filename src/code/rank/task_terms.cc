@@ -116,7 +116,10 @@ TaskTerms task_terms(const TaskQuery& task, const RankingConstants& constants) {
         first = written;
         before = word;
       }
-      if (is_number || is_passed_over(written)) continue;
+      // "C" and "X" stand in most code, as names of something else.
+      const bool is_letter = written.size() == 1 && ascii::is_letter(written[0]);
+      if (is_number || is_passed_over(written) || (is_letter && segment.kind != SegmentKind::kInline))
+        continue;
       add(written, word.kind == WordKind::kPlain || word.kind == WordKind::kPart, weight);
     }
   }

@@ -31,6 +31,7 @@ constexpr UnitConstantRow kUnitRows[] = {
     {"cost", &U::cost, "× ln(tokens), taken off the score"},
     {"stop", &U::stop, "so far below the best unit, a packet ends"},
     {"stop_named", &U::stop_named, "so far below it, for functions that the task calls by their name"},
+    {"stop_frame", &U::stop_frame, "so far below it, for functions that a stack trace runs through"},
     {"least", &U::least, "tokens of code before which a packet ends twice as far below the best"},
     {"whole_class", &U::whole_class, "share of a named class with which the rest of it is shown"},
     {"comment", &U::comment, "so far below its unit, what a long comment spares is shown"},

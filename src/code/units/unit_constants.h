@@ -41,6 +41,7 @@ struct UnitConstants {
   double cost = 0.2;            // × ln(tokens): of two alike, the shorter one
   double stop = 2.0;            // so far below the best, a packet ends
   double stop_named = 3.0;      // … but not before a function that the task calls by its name
+  double stop_frame = 4.0;      // … nor before one that a stack trace runs through
   double least = 300;           // … twice as far until so many tokens are shown
   double whole_class = 0.4;     // of a class that the task names: the rest comes with so much of it
   double comment = 0.5;         // so far below its unit, what a long comment spares is shown

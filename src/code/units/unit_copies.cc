@@ -39,27 +39,44 @@ std::string bare_text(const TextLines& lines, LineRange range) {
 Lines lines_of_units(const OpenFile& file) {
   Lines all;
   for (const Unit& unit : file.units) {
+    if (!unit.is_ranked()) continue;  // a licence stands in every file
     const auto telling = telling_lines(file.lines, unit.lines);
     all.insert(telling.begin(), telling.end());
   }
   return all;
 }
 
-// For each file the better one that it was bundled from; itself where there is none.
-std::vector<size_t> bundled_from(const std::vector<Lines>& files) {
-  std::vector<size_t> from(files.size());
-  for (size_t i = 0; i < files.size(); ++i) from[i] = i;
-  for (size_t better = 0; better < std::min(files.size(), kBundledFiles); ++better) {
-    const double all = static_cast<double>(files[better].size());
-    if (files[better].size() < kMinFileLines) continue;
-    for (size_t other = better + 1; other < files.size(); ++other) {
-      if (from[other] != other || static_cast<double>(files[other].size()) < kBundleSize * all) continue;
-      const auto shared = std::count_if(files[better].begin(), files[better].end(),
-                                        [&](std::string_view line) { return files[other].contains(line); });
-      if (static_cast<double>(shared) >= kBundledShare * all) from[other] = better;
+// Whether a file has nearly all of what another says. Stops as soon as it cannot.
+bool holds_most_of(const Lines& file, const Lines& part) {
+  const double all = static_cast<double>(part.size());
+  auto spared = static_cast<size_t>((1 - kBundledShare) * all);
+  for (const std::string_view line : part)
+    if (!file.contains(line) && spared-- == 0) return false;
+  return true;
+}
+
+struct Bundling {
+  std::vector<size_t> from;      // the better file that each was bundled from; itself where there is none
+  std::vector<bool> is_of_many;  // holds two files and more, whatever their places
+};
+
+Bundling find_bundles(const std::vector<Lines>& files) {
+  Bundling found{std::vector<size_t>(files.size()), std::vector<bool>(files.size())};
+  for (size_t bundle = 0; bundle < files.size(); ++bundle) {
+    found.from[bundle] = bundle;
+    size_t parts = 0;
+    for (size_t part = 0; part < files.size() && parts < 2; ++part) {
+      const double all = static_cast<double>(files[part].size());
+      if (part == bundle || files[part].size() < kMinFileLines ||
+          static_cast<double>(files[bundle].size()) < kBundleSize * all ||
+          !holds_most_of(files[bundle], files[part]))
+        continue;
+      ++parts;
+      if (part < bundle && part < kBundledFiles && found.from[bundle] == bundle) found.from[bundle] = part;
     }
+    found.is_of_many[bundle] = parts > 1;
   }
-  return from;
+  return found;
 }
 
 // A bundle holds the lines of many files, of which one gave it away.
@@ -84,7 +101,8 @@ UnitScores copy_signal(const UnitInput& input) {
   UnitScores copies(input.units.size());
   std::vector<Lines> lines;
   for (const OpenFile& file : input.files) lines.push_back(lines_of_units(file));
-  const std::vector<size_t> from = bundled_from(lines);
+  const Bundling bundling = find_bundles(lines);
+  const std::vector<size_t>& from = bundling.from;
   const auto is_bundle = [&](size_t file) { return from[file] != file; };
   bool has_bundles = false;
   for (size_t file = 0; file < from.size(); ++file) has_bundles = has_bundles || is_bundle(file);
@@ -92,7 +110,8 @@ UnitScores copy_signal(const UnitInput& input) {
   std::unordered_map<std::string, uint32_t> first_file;
   for (size_t i = 0; i < input.units.size(); ++i) {  // files come best first
     const uint32_t file = input.units[i].file;
-    if (is_bundle(file) && is_mostly_of(input.files[file], input.unit(i).lines, sources)) {
+    if (bundling.is_of_many[file] ||
+        (is_bundle(file) && is_mostly_of(input.files[file], input.unit(i).lines, sources))) {
       copies[i] = 1;
       continue;
     }

@@ -75,9 +75,33 @@ class Delegates {
       size_t end = at;
       while (end < text.size() && ascii::is_identifier(text[end])) ++end;
       const std::string_view name = text.substr(at, end - at);
-      if (text.substr(end).starts_with('(') && name != input_.unit(number).name) called.insert(name);
+      const bool is_called = text.substr(behind_types(text, end)).starts_with('(');
+      if (is_called && does_work(text.substr(0, at), name) && name != input_.unit(number).name)
+        called.insert(name);
       at = end;
     }
+  }
+
+  // `typeof(T)` and `new Rows(…)` are what is handed on.
+  static bool does_work(std::string_view before, std::string_view name) {
+    constexpr std::string_view kNone[] = {"typeof", "nameof", "sizeof", "default", "if", "return"};
+    if (std::find(std::begin(kNone), std::end(kNone), name) != std::end(kNone)) return false;
+    before = ascii::trim_space(before);
+    return !before.ends_with("new") || (before.size() > 3 && ascii::is_identifier(before[before.size() - 4]));
+  }
+
+  // Behind `<T>` or `::<T>` of a call; where it was, if none stands there.
+  static size_t behind_types(std::string_view text, size_t at) {
+    constexpr size_t kLongest = 200;
+    size_t end = text.substr(at).starts_with("::<") ? at + 2 : at;
+    if (!text.substr(end).starts_with('<')) return at;
+    int depth = 0;
+    for (; end < text.size() && end < at + kLongest; ++end) {
+      depth += text[end] == '<' ? 1 : text[end] == '>' ? -1 : 0;
+      if (depth == 0) return end + 1;
+      if (text[end] == ';' || text[end] == '(') break;
+    }
+    return at;
   }
 
   // `Buffer` of `okio.Buffer.indexOf`; empty for what stands alone.

@@ -54,10 +54,10 @@ bool is_compound(std::string_view name) {
 // The names that a task writes, with the weight of the most telling place.
 class WrittenNames {
  public:
-  explicit WrittenNames(const TaskQuery& task) {
+  explicit WrittenNames(const TaskQuery& task) : symbols_(task.symbols.begin(), task.symbols.end()) {
     for (const TaskSegment& segment : task.segments) {
       const double weight = weight_of(segment.kind);
-      if (weight > 0) read(segment.text, weight);
+      if (weight > 0) read(segment.text, weight, segment.kind);
       if (segment.kind == SegmentKind::kInline) marked_.emplace(segment.text);
     }
   }
@@ -78,7 +78,14 @@ class WrittenNames {
   }
 
  private:
-  void read(std::string_view text, double weight) {
+  // `timeout(5000)`, where that is no "file(s)"; a block of code calls much that its task is not about.
+  bool is_call(std::string_view name, std::string_view behind, SegmentKind kind) const {
+    if (behind.starts_with("()")) return true;
+    const bool is_block = kind == SegmentKind::kCode || kind == SegmentKind::kTrace;
+    return behind.starts_with('(') && !is_block && symbols_.contains(name);
+  }
+
+  void read(std::string_view text, double weight, SegmentKind kind) {
     PathRun run;
     std::string before;  // the name that a '.', '::', '#' or '->' joins to the next one
     for (size_t at = 0; at < text.size();) {
@@ -108,7 +115,7 @@ class WrittenNames {
         double& known = names_[std::string(name)];
         known = std::max(known, weight);
       }
-      if (behind.starts_with("()") || (behind.starts_with('`') && at > 0 && text[at - 1] == '`'))
+      if (is_call(name, behind, kind) || (behind.starts_with('`') && at > 0 && text[at - 1] == '`'))
         marked_.emplace(name);
       if (behind.starts_with('(')) called_.emplace(name);
       if (!before.empty()) dotted_.emplace(before, name);
@@ -162,6 +169,7 @@ class WrittenNames {
     }
   }
 
+  const std::set<std::string, std::less<>> symbols_;  // that the task calls by their names
   std::map<std::string, double, std::less<>> names_;
   std::set<std::pair<std::string, std::string>> dotted_;
   std::set<std::string, std::less<>> marked_, called_;
@@ -176,7 +184,7 @@ class Naming {
       scores->resize(input.units.size());
     for (size_t i = 0; i < input.units.size(); ++i) {
       const Unit& unit = input.unit(i);
-      if (unit.kind == UnitKind::kFunction || unit.kind == UnitKind::kType) ++same_name_[unit.name];
+      if (unit.kind == UnitKind::kFunction || unit.kind == UnitKind::kType) count_name(i);
     }
   }
 
@@ -195,6 +203,17 @@ class Naming {
   }
 
  private:
+  // Others of its name that it could be taken for: tests and prototypes say which one is meant, and the overloads of one
+  // type are one thing.
+  void count_name(size_t number) {
+    const Unit& unit = input_.unit(number);
+    const OpenFile& file = input_.file_of(number);
+    if (file.file.is_test || unit.symbol == kNoSymbol) return;
+    const Symbol& symbol = file.symbols[static_cast<size_t>(unit.symbol)].symbol;
+    if (symbol.is_test || symbol.kind == SymbolKind::kTest || symbol.is_declaration) return;
+    if (counted_.emplace(input_.units[number].file, symbol.qualified_name).second) ++same_name_[unit.name];
+  }
+
   Status weigh_terms() {
     KNAPSACK_TRY(const search::Index* code, input_.index.collection(kCodeCollection));
     for (const TaskTerm& term : input_.terms.names) {
@@ -243,7 +262,7 @@ class Naming {
   }
 
   double owner_weight(const std::string& owner) const {
-    const bool is_plain = is_all_lower(owner) && !is_compound(owner);
+    const bool is_plain = is_all_lower(owner) && !is_compound(owner) && !written_.is_marked(owner);
     return std::min(1.0, written_.weight(owner) * (is_plain ? kPlainOwner : 1) / kMaxWeight);
   }
 
@@ -302,6 +321,7 @@ class Naming {
   std::map<std::string, double, std::less<>> weights_;  // of stemmed terms
   std::set<std::string, std::less<>> common_;           // likewise
   std::map<std::string, int> same_name_;
+  std::set<std::pair<uint32_t, std::string_view>> counted_;  // by file
   NameSignals signals_;
 };
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "code/units/empty_bodies.h"
 #include "code/units/unit_repeats.h"
 #include "code/units/unit_signal.h"
 #include "code/units/unit_signals.h"
-#include "core/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -106,15 +106,9 @@ class UnitRanker {
     return ok_status();
   }
 
-  // What a header or an interface says of a function whose body stands elsewhere, or one that does nothing: `{}`.
   static bool is_declaration(const OpenFile& file, const Unit& unit) {
-    if (unit.symbol == kNoSymbol) return false;
-    const Symbol& symbol = file.symbols[static_cast<size_t>(unit.symbol)].symbol;
-    if (symbol.is_declaration) return true;
-    const std::string_view text = ascii::trim_space(file.lines.lines({symbol.start_line, symbol.end_line}));
-    if (!text.ends_with('}')) return false;
-    const std::string_view before = ascii::trim_space(text.substr(0, text.size() - 1));
-    return before.ends_with('{') && before.find('{') == before.size() - 1;
+    return unit.symbol != kNoSymbol &&
+           is_without_body(file.lines, file.symbols[static_cast<size_t>(unit.symbol)].symbol);
   }
 
   // Tests may stand beside what they test, as they do in Rust: `mod tests`, with what helps them.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "code/parse/language.h"
 #include "code/parse/source_text.h"
@@ -22,6 +23,10 @@ constexpr uint32_t kSmallType = 3;
 // A stretch between definitions is cut at a blank line from so many lines on, and always at the second.
 constexpr uint32_t kStretch = 12;
 constexpr uint32_t kLongStretch = 40;
+// What belongs to one statement, such as a table, is cut at twice that.
+constexpr uint32_t kLongStatement = 80;
+// A longer type without methods is cut like what stands between definitions.
+constexpr uint32_t kLongType = 80;
 
 bool is_import(std::string_view line) {
   static const RE2 kImport(
@@ -86,6 +91,19 @@ class Cutter {
  private:
   const Symbol& symbol(int32_t position) const { return symbols_[static_cast<size_t>(position)].symbol; }
 
+  // An object with functions is what a class is elsewhere: `export const cart = { add() {…} }`.
+  std::set<int32_t> objects_with_functions() const {
+    std::set<int32_t> objects;
+    for (const SymbolRow& row : symbols_) {
+      const Symbol& each = row.symbol;
+      if (!is_callable(each.kind) || each.is_declaration || each.parent == kNoSymbol) continue;
+      const Symbol& around = symbol(each.parent);
+      const bool holds_it = around.start_line < each.start_line && each.end_line <= around.end_line;
+      if (is_value(around.kind) && holds_it) objects.insert(each.parent);
+    }
+    return objects;
+  }
+
   static bool is_definition(const Symbol& symbol) {
     if (symbol.kind == SymbolKind::kTest) return true;
     return is_callable(symbol.kind) || is_type(symbol.kind) || symbol.kind == SymbolKind::kModule ||
@@ -94,9 +112,11 @@ class Cutter {
 
   // By lines, not by parents: a method of Rust stands outside of its type.
   void nest_definitions() {
+    const std::set<int32_t> objects = objects_with_functions();
     for (size_t i = 0; i < symbols_.size(); ++i) {
       const Symbol& each = symbols_[i].symbol;
-      if (!is_definition(each) || each.start_line == 0 || each.start_line > text_.count()) continue;
+      const bool is_whole = is_definition(each) || objects.contains(static_cast<int32_t>(i));
+      if (!is_whole || each.start_line == 0 || each.start_line > text_.count()) continue;
       // A type that is declared and not defined, a macro of one line, say nothing alone.
       if (each.kind == SymbolKind::kMacro && each.end_line == each.start_line) continue;
       const LineRange lines{each.start_line,
@@ -197,8 +217,8 @@ class Cutter {
       uint32_t first = std::max(at, definition.lines.first);
       first = with_remarks(first, at);
       if (first > at) {
-        if (!opens_block_of(trimmed({at, first - 1}), first))
-          add_stretch(container, {at, first - 1}, is_head);
+        at = behind_closer(at, first - 1);
+        add_stretch(container, {at, without_opener({at, first - 1}, first)}, is_head);
         is_head = false;
       }
       LineRange lines{first, definition.lines.last};
@@ -207,7 +227,7 @@ class Cutter {
         lines.first = without_long_comment(lines.first, definition.lines.first);
         if (first < lines.first) add_stretch(container, {first, lines.first - 1}, false);
         walk(&definition, definition.inner, lines);
-      } else if (!definition.is_function && length(definition.lines) > kLongStretch) {
+      } else if (!definition.is_function && length(definition.lines) > kLongType) {
         add_stretch(&definition, lines, true);
       } else {
         units_.push_back({lines, definition.is_function ? UnitKind::kFunction : UnitKind::kType,
@@ -216,7 +236,26 @@ class Cutter {
       }
       at = std::max(at, definition.lines.last + 1);
     }
+    at = behind_closer(at, range.last);
     if (at <= range.last) add_stretch(container, {at, range.last}, is_head);
+  }
+
+  // The line that closes what the unit before it stands in goes with that unit, whose opener is shown too. Gives the line
+  // behind it.
+  uint32_t behind_closer(uint32_t at, uint32_t last) {
+    if (at > last || units_.empty() || closed_ == units_.size()) return at;
+    Unit& before = units_.back();
+    const bool is_closed = before.lines.last + 1 == at && before.is_ranked() && only_closes({at, at}) &&
+                           !is_directive(text_.line(at)) && !is_access_label(text_.line(at)) &&
+                           indentation(at) < indentation(before.lines.first);
+    if (!is_closed || text_.is_blank(at)) return at;
+    before.lines.last = at;
+    closed_ = units_.size();
+    return at + 1;
+  }
+
+  size_t indentation(uint32_t number) const {
+    return std::min(text_.line(number).find_first_not_of(" \t"), text_.line(number).size());
   }
 
   // What stands around it in the text, or what its language says it belongs to.
@@ -244,18 +283,36 @@ class Cutter {
     return true;
   }
 
-  // `impl Cart {` or `class << self`: what no language calls a definition, and what is shown above each part of it.
+  // The last line of a stretch above a definition, without the `impl Cart {` or `class << self` that ends it: what no
+  // language calls a definition, and what is shown above each part of it.
+  uint32_t without_opener(LineRange range, uint32_t definition) const {
+    range = trimmed(range);
+    uint32_t first = range.last;
+    while (first > range.first && !text_.is_blank(first - 1)) --first;
+    // Above it a comment may stand that says what the block is.
+    while (first < range.last && (is_remark_at(first) || is_directive(text_.line(first)))) ++first;
+    return opens_block_of({first, range.last}, definition) ? first - 1 : range.last;
+  }
+
   bool opens_block_of(LineRange range, uint32_t definition) const {
     if (range.last < range.first || range.last >= range.first + kStretch) return false;
-    const auto indentation = [&](uint32_t number) {
-      return std::min(text_.line(number).find_first_not_of(" \t"), text_.line(number).size());
-    };
     if (indentation(range.first) >= indentation(definition)) return false;
     for (uint32_t number = range.first; number <= range.last; ++number) {
       const std::string_view line = text_.line(number);
-      if (is_remark_at(number) || line.find_first_of(";}=") != std::string_view::npos) return false;
+      if (is_remark_at(number) || line.find_first_of(";}") != std::string_view::npos || assigns(line))
+        return false;
     }
     return range.first == range.last || ascii::trim_space(text_.line(range.last)).ends_with('{');
+  }
+
+  // `Output = T` between angle brackets is said of a type.
+  static bool assigns(std::string_view line) {
+    int depth = 0;
+    for (const char c : line) {
+      depth += c == '<' ? 1 : c == '>' && depth > 0 ? -1 : 0;
+      if (c == '=' && depth == 0) return true;
+    }
+    return false;
   }
 
   // One line that says what the parts stand in, a brace and a label aside: it is shown above each of them.
@@ -280,10 +337,10 @@ class Cutter {
       const bool is_gap = text_.is_blank(number) && lines >= kStretch && !in_comment_[number - 1];
       if (is_gap) last_blank = number;
       const bool ends_text =
-          is_documentation(container, {first, number}) && !is_documentation(container, {first, number + 1});
+          is_inner_text(container, {first, number}) && !is_inner_text(container, {first, number + 1});
       const bool may_cut =
           ends_text || (is_gap && (container != nullptr || next.empty() || !is_space(next[0])));
-      if (!may_cut && lines < kLongStretch) continue;
+      if (!may_cut && lines < (is_in_statement(first, number + 1) ? kLongStatement : kLongStretch)) continue;
       // A comment stays with the line that it describes.
       if (!may_cut && is_remark_at(number)) {
         const uint32_t comment = begins_with_long_comment ? first : with_remarks(number, first);
@@ -303,7 +360,19 @@ class Cutter {
     add_piece(container, {first, range.last}, is_head);
   }
 
-  // Text about what the lines stand in, inside of it: the docstring of a class.
+  // Whether a line goes on with what another one began.
+  bool is_in_statement(uint32_t first, uint32_t number) const {
+    return !text_.is_blank(first) && !is_remark_at(number) &&
+           (indentation(number) > indentation(first) || only_closes({number, number}));
+  }
+
+  // The docstring of a class; a comment above one goes with its first line.
+  bool is_inner_text(const UnitDefinition* container, LineRange range) const {
+    return is_documentation(container, range) &&
+           symbol(container->symbol).doc_start_line > symbol(container->symbol).start_line;
+  }
+
+  // Text about what the lines stand in.
   bool is_documentation(const UnitDefinition* container, LineRange range) const {
     if (container == nullptr) return false;
     const Symbol& owner = symbol(container->symbol);
@@ -337,6 +406,7 @@ class Cutter {
   std::vector<UnitDefinition> definitions_;
   std::vector<size_t> outermost_;
   std::vector<Unit> units_;
+  size_t closed_ = 0;  // how many units there were when the last one was given a closing line
 };
 
 }  // namespace
@@ -401,7 +471,9 @@ std::vector<std::string_view> telling_lines(const TextLines& text, LineRange ran
 
 bool is_access_label(std::string_view line) {
   line = ascii::trim_space(line);
-  return line == "public:" || line == "protected:" || line == "private:";
+  constexpr std::string_view kLabels[] = {"public:",   "protected:", "private:",       "public",
+                                          "protected", "private",    "module_function"};
+  return std::find(std::begin(kLabels), std::end(kLabels), line) != std::end(kLabels);
 }
 
 bool is_directive(std::string_view line) {

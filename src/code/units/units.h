@@ -66,7 +66,7 @@ bool is_remark(std::string_view line);
 bool is_directive(std::string_view line);
 // Lines of a range without what they are indented by; short ones, which stand everywhere, are left out.
 std::vector<std::string_view> telling_lines(const TextLines& text, LineRange range);
-// `public:`, `protected:` or `private:`.
+// `public:`, `protected:` or `private:`, without the colon in Ruby.
 bool is_access_label(std::string_view line);
 
 }  // namespace knapsack::code

@@ -49,7 +49,8 @@ bool is_part_of(const std::string& id, const std::string& path) {
 // Why a file has no parts, as the end of a sentence; empty where it has some or is not known.
 std::string why_no_parts(code::CodeIndex* index, const std::string& path) {
   const auto number = index == nullptr ? std::nullopt : index->find_file(path);
-  if (!number || index->file(*number).blob != 0) return "";
+  if (!number) return "";
+  if (index->file(*number).blob != 0) return ": it is behind the files of the ranking whose parts are ranked";
   const std::string& file_class = index->file(*number).file_class;
   if (file_class == code::kUnreadableClass)
     return ": it could not be read when it was indexed; check its permissions";
@@ -151,6 +152,23 @@ std::string why_not_considered(const code::FileRow& file, std::optional<size_t> 
       file.name);
 }
 
+// Of what is there and not in the index.
+std::string why_not_indexed(FileKind kind) {
+  switch (kind) {
+    case FileKind::kSymlink:
+      return "it is a symbolic link, and only links to files inside the workspace are indexed";
+    case FileKind::kDirectory:
+      return "it is a folder; name a file in it";
+    case FileKind::kOther:
+      return "it is a FIFO, socket or device, and only regular files are indexed";
+    case FileKind::kRegular:
+      break;
+  }
+  return "it is not in the index. An ignore rule leaves it out, it lies in a repository of its own, its path "
+         "holds a "
+         "secret, or it is newer than the index; `knapsack index` says what it passed over";
+}
+
 Result<std::optional<size_t>> rank_of(const Engine::State& state, code::CodeIndex& index, uint32_t file,
                                       const std::string& task) {
   const TaskQuery query = understand(task);
@@ -184,12 +202,10 @@ Result<std::vector<std::string>> explain_file(const Engine::State& state, const 
     return std::vector<std::string>{why_not_considered((*index)->file(*file), rank, link)};
   }
   if (file.error().code == ErrorCode::kUsage) return std::vector<std::string>{file.error().line()};
-  const bool there = state.files->info(join_path(state.workspace.path, named)).ok();
-  if (!there) return std::vector<std::string>();
-  return std::vector<std::string>{fmt::format(
-      "{} was never gathered: it is not in the index. Git ignores it, or it is newer than the index; "
-      "`knapsack index` says what it passed over",
-      named)};
+  const auto there = state.files->info(join_path(state.workspace.path, named));
+  if (!there.ok()) return std::vector<std::string>();
+  return std::vector<std::string>{
+      fmt::format("{} was never gathered: {}", named, why_not_indexed(there->kind))};
 }
 
 }  // namespace knapsack

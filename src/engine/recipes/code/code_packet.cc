@@ -10,6 +10,7 @@
 
 #include "code/units/unit_ranking.h"
 #include "code/units/unit_sequence.h"
+#include "core/escape.h"
 #include "engine/recipes/code/part_sequence.h"
 #include "engine/recipes/code/unit_forms.h"
 #include "packet/assembly/assemble.h"
@@ -72,7 +73,7 @@ class CodeSections {
       if (file.kept) files_.emplace(file.path, &file);
     for (const SelectedSymbol& symbol : context.symbols)
       if (symbol.kind != code::UnitKind::kImports) best_.emplace(symbol.path, &symbol);
-    for (const SelectedSymbol& symbol : context.symbols) ++alike_[{symbol.path, symbol.signature}];
+    for (const SelectedSymbol& symbol : context.symbols) ++alike_[{symbol.path, own_name(symbol)}];
   }
 
   Result<CodePacketParts> run() {
@@ -201,6 +202,10 @@ class CodeSections {
     made.forms.push_back({FormKind::kTitle, ""});
     add(kNamed, std::move(made));
     return ok_status();
+  }
+
+  static std::string_view own_name(const SelectedSymbol& symbol) {
+    return std::string_view(symbol.name).substr(symbol.name.rfind('.') + 1);
   }
 
   // What a model took out is not offered, whatever the budget.
@@ -340,8 +345,12 @@ class CodeSections {
     Candidate made = of_comment(file, group, symbol);
     made.forms.push_back({FormKind::kFull, "", {symbol.doc}});
     const uint32_t lines = symbol.doc.last - symbol.doc.first + 1;
+    // Half a comment of something that is not among the best is worth no room.
+    const bool is_lead = std::find(leads_.begin(), leads_.end(), &symbol) != leads_.end();
     for (const uint32_t share : {2, 4})
-      made.forms.push_back({FormKind::kReduced, "", {{symbol.doc.first, symbol.doc.first + lines / share}}});
+      if (is_lead)
+        made.forms.push_back(
+            {FormKind::kReduced, "", {{symbol.doc.first, symbol.doc.first + lines / share}}});
     add(kUnits, std::move(made));
     return ok_status();
   }
@@ -391,7 +400,7 @@ class CodeSections {
   Form signature(const SelectedSymbol& symbol) const {
     const size_t dot = symbol.name.rfind('.');
     std::string text = short_signature(symbol);
-    if (dot != std::string::npos && alike_.at({symbol.path, symbol.signature}) > 1)
+    if (dot != std::string::npos && alike_.at({symbol.path, own_name(symbol)}) > 1)
       text += fmt::format(" (of {})", std::string_view(symbol.name).substr(0, dot));
     return {FormKind::kSignature, "", {}, {{symbol.signature_line, std::move(text)}}};
   }
@@ -462,8 +471,9 @@ class CodeSections {
         if (target == groups_.end() || !with_code.contains(target->second.get())) continue;
         const std::string& to = target->second->id;
         if (!known.emplace(file.path, to).second) continue;
-        Candidate edge = candidate(file, nullptr, fmt::format("edge:{} -> {}", file.path, to), "edge",
-                                   fmt::format("{} imports {}", file.path, to));
+        Candidate edge =
+            candidate(file, nullptr, fmt::format("edge:{} -> {}", file.path, to), "edge",
+                      fmt::format("{} imports {}", escape_control(file.path), escape_control(to)));
         edge.role = CandidateRole::kConnection;
         edge.needs = {groups_.at(file.path), target->second};
         edge.forms = {{FormKind::kFull, edge.title}};
@@ -514,7 +524,7 @@ class CodeSections {
   }
 
   const CodePlaces& places_;
-  std::map<std::pair<std::string_view, std::string_view>, size_t> alike_;  // units by path and signature
+  std::map<std::pair<std::string_view, std::string_view>, size_t> alike_;  // units by path and name
   const stages::StageContext& context_;
   const CodeOffer& offer_;
   CodePacketParts parts_;

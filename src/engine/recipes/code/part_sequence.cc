@@ -25,6 +25,11 @@ struct WaitingComment {
   }
 };
 
+// A trace leads to what the code does, not to what is said of it.
+double key_of_comment(const SelectedSymbol& unit, const code::UnitConstants& constants) {
+  return unit.key - constants.comment - code::value_of(unit.score, code::UnitSignal::kFrame);
+}
+
 class PartOrder {
  public:
   PartOrder(const std::function<bool(const SelectedSymbol&)>& is_apart, const code::UnitConstants& constants)
@@ -40,7 +45,7 @@ class PartOrder {
     };
     for (const SelectedSymbol* unit : units) {
       while (!waiting.empty() && waiting.top().key > unit->key) place();
-      if (is_apart_(*unit)) waiting.push({unit->key - constants_.comment, parts.size()});
+      if (is_apart_(*unit)) waiting.push({key_of_comment(*unit, constants_), parts.size()});
       parts.push_back({unit, false});
       units_of.emplace_back();
     }
@@ -56,7 +61,7 @@ class PartOrder {
 };
 
 double key_of(const SequencePart& part, const code::UnitConstants& constants) {
-  if (part.is_comment) return part.unit->key - constants.comment;
+  if (part.is_comment) return key_of_comment(*part.unit, constants);
   // What somebody asked for by its name comes first, whatever its score.
   return part.unit->named ? std::numeric_limits<double>::infinity() : part.unit->key;
 }
