@@ -17,7 +17,7 @@ constexpr auto kFields = std::to_array<std::string_view>(
      "judge",          "limit",   "mode",          "model",           "no_meaning",
      "notes",          "port",    "request_text",  "reserved_tokens", "staged",
      "stages",         "task_id", "token_file",    "supersedes",      "to",
-     "user",           "yes"});
+     "user",           "yes",     "path",          "exclude",         "no_tests"});
 
 std::string flag_of(std::string_view field) {
   if (field == "revision") return "--rev";

@@ -104,18 +104,22 @@ int run(const std::vector<const char*>& words) {
   Shared shared;
   parser.only(only_command(argc, argv));
   add_commands(program, shared);
-  if (!parser.has_commands()) {  // there is none of that name: whoever is told so hears of all
+  const bool names_none = !parser.has_commands();
+  if (names_none) {  // there is none of that name: whoever is told so hears of all
     parser.only("");
     add_commands(program, shared);
   }
-  const Parser::Outcome outcome = parser.parse(argc, argv);
+  // Help about a command that does not exist is no help.
+  const bool asks_in_vain = names_none && words.size() == 3 && std::string_view(words.back()) == "--help";
+  const Parser::Outcome outcome = parser.parse(asks_in_vain ? argc - 1 : argc, argv);
   if (!outcome.answer.empty()) {
     const auto printed = print(outcome.answer);
     return printed.ok() ? 0 : fail(printed.error());
   }
   if (!outcome.problem.empty()) {
-    note(fmt::format("{}; see `knapsack{}{} --help`", outcome.problem, outcome.command.empty() ? "" : " ",
-                     outcome.command));
+    note(fmt::format("{} `knapsack{}{} --help`",
+                     outcome.problem + (outcome.problem.ends_with('?') ? " See" : "; see"),
+                     outcome.command.empty() ? "" : " ", outcome.command));
     // To a client exit code 2 of a hook means: refuse what the user said.
     return outcome.command.starts_with("hook") ? 1 : 2;
   }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <type_traits>
@@ -130,15 +131,50 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
+// What words of an option that takes another type than text are: "a number from 0 to 65535".
+template <class Target>
+std::string values_of() {
+  if constexpr (std::is_same_v<Target, bool>) return "true or false";
+  if constexpr (std::is_same_v<Target, uint16_t>)
+    return fmt::format("a number from 0 to {}", std::numeric_limits<Target>::max());
+  if constexpr (std::is_integral_v<Target>) return "a whole number";
+  return "a number";
+}
+
+// "--budget: 1 required N missing" and "--budget: At Most 1 required but received 2".
+std::string wrong_count(std::string_view said) {
+  const std::string_view name = said.substr(0, said.find(": "));
+  constexpr std::string_view kReceived = "At Most 1 required but received ";
+  if (const size_t at = said.find(kReceived); at != std::string_view::npos)
+    return fmt::format("{} is given {} times; give it once", name, said.substr(at + kReceived.size()));
+  const bool lacks = said.ends_with(" missing") || said.find("At least 1 required") != std::string_view::npos;
+  return lacks ? fmt::format("{} needs a value", name) : std::string(said);
+}
+
+// "--by: year not in {day,week,month}"
+std::string unknown_word(std::string_view said) {
+  constexpr std::string_view kBefore = " not in {";
+  const size_t name = said.find(": "), set = said.rfind(kBefore);
+  if (name == std::string_view::npos || set == std::string_view::npos || set < name || !said.ends_with('}'))
+    return std::string(said);
+  std::string words;
+  for (const char c : said.substr(set + kBefore.size(), said.size() - set - kBefore.size() - 1))
+    words += c == ',' ? std::string(", ") : std::string(1, c);
+  return fmt::format("{}: '{}' is not one of {}", said.substr(0, name), said.substr(name + 2, set - name - 2),
+                     words);
+}
+
 // "Could not convert: --port = abc": all that is converted are numbers and flags.
-std::string unread_value(const CLI::App& command, std::string_view said) {
+std::string unread_value(const CLI::App& command, const ParserState& state, std::string_view said) {
   constexpr std::string_view kOpening = "Could not convert: ", kEquals = " = ";
   const size_t equals = said.find(kEquals);
   if (!said.starts_with(kOpening) || equals == std::string_view::npos) return std::string(said);
   const std::string name(said.substr(kOpening.size(), equals - kOpening.size()));
   const CLI::Option* option = command.get_option_no_throw(name);
   if (option != nullptr && option->get_items_expected_max() == 0) return name + " takes no value";
-  return fmt::format("{}: '{}' is not a number that it takes", name, said.substr(equals + kEquals.size()));
+  const auto values = state.values.find(option);
+  return fmt::format("{}: '{}' is not {}", name, said.substr(equals + kEquals.size()),
+                     values == state.values.end() ? "a number" : values->second);
 }
 
 }  // namespace
@@ -187,6 +223,7 @@ Option Command::add_option(const std::string& names, Target& target, const std::
   CLI::Option* option = app_->add_option(names, target, description);
   // A list takes one word at a time, else it would take those of a text that follow.
   if (names.starts_with('-')) option->allow_extra_args(false);
+  if constexpr (std::is_arithmetic_v<Target>) state_->values.emplace(option, values_of<Target>());
   return Option(option);
 }
 
@@ -335,7 +372,9 @@ std::string Parser::described(const CLI::ParseError& error, const std::vector<st
       if (!command.get_subcommands(nullptr).empty()) return unknown_command(command, word);
     }
   }
-  if (kind == CLI::ExitCodes::ConversionError) return unread_value(command, error.what());
+  if (kind == CLI::ExitCodes::ConversionError) return unread_value(command, state_, error.what());
+  if (kind == CLI::ExitCodes::ArgumentMismatch) return wrong_count(error.what());
+  if (kind == CLI::ExitCodes::ValidationError) return unknown_word(error.what());
   return kind == CLI::ExitCodes::ExtrasError ? extra_words(command) : error.what();
 }
 

@@ -24,8 +24,9 @@ namespace knapsack::cli {
 struct CommandView;
 
 struct ParserState {
-  std::map<const CLI::App*, std::string*> texts;  // where the words of each command that takes a text go
-  std::string only;                               // of the program's commands; empty: all
+  std::map<const CLI::App*, std::string*> texts;     // where the words of each command that takes a text go
+  std::map<const CLI::Option*, std::string> values;  // what a value is that is no text: "true or false"
+  std::string only;                                  // of the program's commands; empty: all
 };
 
 class Option {

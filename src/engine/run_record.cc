@@ -164,12 +164,27 @@ ModelCall ledger_row(const model::CallRecord& call) {
   return row;
 }
 
+namespace {
+
+// A revision or a path that somebody gave may hold a secret like any text.
+void redact_strings(nlohmann::ordered_json& json) {
+  if (json.is_string()) {
+    redact_secrets(json.get_ref<std::string&>());
+  } else if (json.is_structured()) {
+    for (nlohmann::ordered_json& each : json) redact_strings(each);
+  }
+}
+
+}  // namespace
+
 RunRecord describe_run(const RunDescription& description, Packet& packet,
                        const std::vector<StepTime>& times) {
   RunRecord run;
   run.command = description.command;
   run.task_id = packet.task_id;
-  run.request_json = json_line(description.request);
+  nlohmann::ordered_json request = description.request;
+  redact_strings(request);
+  run.request_json = json_line(request);
   nlohmann::ordered_json effective = nlohmann::ordered_json::object();
   for (const auto& row : description.settings.rows) {
     // Only where they are set: a run without them is the run that it was before there were such settings.

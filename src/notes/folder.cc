@@ -176,7 +176,25 @@ class FolderReader {
     read_bytes_.add(*bytes);
     std::string text = without_controls(sanitize_utf8(*std::move(bytes)));
     folder_.secrets += redact_secrets_by_line(text);
-    return Page{name, read_lines(std::move(text))};
+    Page page{name, read_lines(std::move(text))};
+    say_hidden(page);
+    return page;
+  }
+
+  // Somebody may have commented them out; a comment or a fence that was never meant to reach so far looks the same.
+  void say_hidden(const Page& page) {
+    constexpr std::array<std::string_view, 4> kHoldEntries = {"DECISIONS.md", "LEARNINGS.md", "decisions/",
+                                                              "learnings/"};
+    const bool holds_entries =
+        std::any_of(kHoldEntries.begin(), kHoldEntries.end(),
+                    [&](std::string_view start) { return page.name.starts_with(start); });
+    if (!holds_entries) return;
+    std::vector<Paragraph> hidden;
+    for (const size_t line : page.lines.hidden_entries()) hidden.push_back({"", line, line, false, ""});
+    if (hidden.empty()) return;
+    folder_.unrecognised.push_back(fmt::format("{} {}: {} in a comment or a code fence", shown(page.name),
+                                               lines_in_words(hidden),
+                                               hidden.size() == 1 ? "an entry" : "entries"));
   }
 
   void read_top_level() {

@@ -8,6 +8,7 @@
 #include "notes/entries.h"
 #include "notes/folder.h"
 #include "notes/list_items.h"
+#include "notes/note_text.h"
 #include "text/unicode/utf8.h"
 #include "text/words/stem.h"
 #include "text/words/words.h"
@@ -44,17 +45,25 @@ std::string stamp_of(Timestamp now) {
                      time.substr(17, 2));
 }
 
-// The lines of a text as those of a list item: what follows the first belongs to it by its indentation.
-std::string as_item(std::string_view text, std::string_view line_end) {
+// The lines of a list item: what follows the first belongs to it by its indentation.
+std::string as_item(std::string_view text) {
   std::string item;
   for (const char c : text) {
     item += c;
     if (c == '\n') item += "  ";
   }
-  if (line_end == "\n") return item;
-  std::string with_ends;
-  for (const char c : item) with_ends += c == '\n' ? std::string(line_end) : std::string(1, c);
-  return with_ends;
+  return item;
+}
+
+// On the first line: the last one may end a fence.
+std::string tagged(std::string item, const std::string& stamp) {
+  return item.insert(std::min(item.find('\n'), item.size()), " #added:" + stamp);
+}
+
+std::string with_line_ends(std::string_view text, std::string_view line_end) {
+  std::string made;
+  for (const char c : text) made += c == '\n' ? std::string(line_end) : std::string(1, c);
+  return made;
 }
 
 std::vector<std::string> stems_of(std::string_view text) {
@@ -117,6 +126,72 @@ size_t end_of_item(const LineTaker& page, size_t first) {
   return end;
 }
 
+// What a reader makes of a note. Two that are equal say the same.
+struct ReadNote {
+  std::string title, body;
+  bool holds = true;  // neither ticked off nor superseded
+
+  bool operator==(const ReadNote&) const = default;
+};
+
+// In the order of the page.
+std::vector<ReadNote> notes_of(std::string_view page, NoteKind kind) {
+  const MarkdownLines lines = read_lines(sanitize_utf8(std::string(page)));
+  std::vector<ReadNote> found;
+  if (kind == NoteKind::kDecision || kind == NoteKind::kLearning) {
+    for (Entry& entry : read_entries(lines, ""))
+      found.push_back({std::move(entry.title), std::move(entry.body), !entry.superseded});
+    return found;
+  }
+  const bool is_task = kind == NoteKind::kTask;
+  for (const ListItem& item : is_task ? boxed_items(lines) : bullet_items(lines))
+    found.push_back({without_tags(item.text), "", !is_task || item.box == Box::kOpen});
+  return found;
+}
+
+// The new note is the last one, and none that was there is lost. A row of a table that names an entry is a line of
+// contents and no entry any more.
+bool holds_both(const std::vector<ReadNote>& after, const std::vector<ReadNote>& before,
+                const ReadNote& made) {
+  if (after.empty() || after.back() != made) return false;
+  return std::all_of(before.begin(), before.end(), [&](const ReadNote& each) {
+    return std::find(after.begin(), after.end(), each) != after.end() ||
+           each.title.find(made.title) != std::string::npos;
+  });
+}
+
+// The page with the note at its end.
+std::string appended(std::string_view page, NoteKind kind, std::string_view text, Timestamp now, Care care) {
+  const std::string_view line_end = page.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+  const std::string clean = with_line_feeds(text);
+  std::string made(page);
+  if (is_blank_line(page)) made = fmt::format("# {}{}", row_of(kind).title, line_end);
+  if (!made.ends_with('\n')) made += line_end;
+  const auto lines = line_starts(made);
+  const std::string_view last = std::string_view(made).substr(lines[lines.size() - 2]);
+  const bool after_blank = is_blank_line(last);
+  if (kind == NoteKind::kDecision || kind == NoteKind::kLearning) {
+    if (!after_blank) made += line_end;
+    const size_t title_end = std::min(clean.find('\n'), clean.size());
+    const std::string body = with_line_feeds(std::string_view(clean).substr(title_end));
+    made +=
+        fmt::format("## [{}] {}{}", stamp_of(now), title_text(clean.substr(0, title_end), care), line_end);
+    if (!body.empty())
+      made += fmt::format("{}{}{}", line_end, with_line_ends(body_text(body, care), line_end), line_end);
+    return made;
+  }
+  // A list goes on; behind anything else one begins.
+  const std::string_view begin = trim(last);
+  const bool in_list =
+      begin.starts_with("- ") || begin.starts_with("* ") || (is_indented_line(last) && !begin.empty());
+  if (!in_list && !after_blank) made += line_end;
+  const std::string_view marker = kind == NoteKind::kTask ? "- [ ] " : "- ";
+  const std::string item = as_item(item_text(without_marker(clean), marker, care));
+  made += marker;
+  made += with_line_ends(kind == NoteKind::kTask ? tagged(item, stamp_of(now)) : item, line_end);
+  return made += line_end;
+}
+
 }  // namespace
 
 std::optional<NoteKind> parse_note_kind(std::string_view word) {
@@ -130,38 +205,20 @@ std::string_view page_of(NoteKind kind) {
   return row_of(kind).page;
 }
 
-std::string with_entry(std::string_view page, NoteKind kind, std::string_view text, Timestamp now) {
-  const std::string_view line_end = page.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
-  text = trim(text);
-  std::string made(page);
-  if (is_blank_line(page)) made = fmt::format("# {}{}", row_of(kind).title, line_end);
-  if (!made.ends_with('\n')) made += line_end;
-  const auto lines = line_starts(made);
-  const std::string_view last = std::string_view(made).substr(lines[lines.size() - 2]);
-  const auto blank_before = [&] {
-    if (!is_blank_line(last)) made += line_end;
-  };
-  if (kind == NoteKind::kDecision || kind == NoteKind::kLearning) {
-    blank_before();
-    const std::string_view title = trim(text.substr(0, text.find('\n')));
-    const std::string_view body = trim(text.substr(std::min(title.size() + 1, text.size())));
-    made += fmt::format("## [{}] {}{}", stamp_of(now), title, line_end);
-    if (!body.empty()) {
-      made += line_end;
-      for (const char c : body) made += c == '\n' ? std::string(line_end) : std::string(1, c);
-      made += line_end;
-    }
-    return made;
+Result<std::string> with_entry(std::string_view page, NoteKind kind, std::string_view text, Timestamp now) {
+  for (const Care care : {Care::kUsual, Care::kUtmost}) {
+    const std::vector<ReadNote> alone = notes_of(appended("", kind, text, now, care), kind);
+    if (alone.size() != 1) continue;
+    const std::vector<ReadNote> before = notes_of(page, kind);
+    if (std::find(before.begin(), before.end(), alone.front()) != before.end()) return std::string(page);
+    std::string made = appended(page, kind, text, now, care);
+    if (holds_both(notes_of(made, kind), before, alone.front())) return made;
   }
-  // A list goes on; behind anything else one begins.
-  const std::string_view begin = trim(last);
-  const bool in_list =
-      begin.starts_with("- ") || begin.starts_with("* ") || (is_indented_line(last) && !begin.empty());
-  if (!in_list) blank_before();
-  made += kind == NoteKind::kTask
-              ? fmt::format("- [ ] {} #added:{}{}", as_item(text, line_end), stamp_of(now), line_end)
-              : fmt::format("- {}{}", as_item(text, line_end), line_end);
-  return made;
+  return Error{
+      ErrorCode::kUsage,
+      fmt::format("the note would not be read: {} has a code fence or a comment that is never closed",
+                  page_of(kind)),
+      fmt::format("close it in {}", page_of(kind))};
 }
 
 Result<DoneTask> with_task_done(std::string_view page, std::string_view words) {
@@ -186,7 +243,10 @@ Result<DoneTask> with_task_done(std::string_view page, std::string_view words) {
     return Error{ErrorCode::kNotFound, fmt::format("no open task contains \"{}\"", words),
                  "`knapsack agent` shows them"};
   }
-  if (found.size() > 1) {
+  const bool all_same = std::all_of(found.begin(), found.end(), [&](const ListItem& item) {
+    return without_tags(item.text) == without_tags(found.front().text);
+  });
+  if (!all_same) {
     std::string titles;
     for (const ListItem& item : found)
       titles += fmt::format("{}\"{}\"", titles.empty() ? "" : ", ", task_title(item.text));

@@ -20,14 +20,17 @@ std::optional<NoteKind> parse_note_kind(std::string_view word);
 // The page of the folder that such entries are kept in: "DECISIONS.md".
 std::string_view page_of(NoteKind kind);
 
-// The page with one more entry at its end. The first line of `text` is the title of a decision or a learning.
-std::string with_entry(std::string_view page, NoteKind kind, std::string_view text, Timestamp now);
+// The page with one more entry at its end, or as it is where it says the same already. The first line of `text` is the
+// title of a decision or a learning. What is returned reads as the page and the text: nothing in either hides or forges
+// a note; kUsage where the page cannot take it.
+Result<std::string> with_entry(std::string_view page, NoteKind kind, std::string_view text, Timestamp now);
 
 struct DoneTask {
   std::string page;
   std::string task;  // its text
 };
-// Ticks the one open task that holds all of these words. kNotFound for none; kUsage names them where there are several.
+// Ticks the one open task that holds all of these words, or the first of several that say the same. kNotFound for none;
+// kUsage names them where there are several.
 Result<DoneTask> with_task_done(std::string_view page, std::string_view words);
 
 struct ArchivedPage {

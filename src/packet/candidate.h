@@ -83,7 +83,8 @@ struct Candidate {
   std::vector<std::string> provenance;                            // why it was gathered, in words
   std::shared_ptr<const CandidateGroup> group = {};               // what it is a part of, if anything
   std::vector<std::shared_ptr<const CandidateGroup>> needs = {};  // shown only when all of these are
-  std::string dropped;  // why it takes no part in packing; empty when it does
+  std::string dropped;      // why it takes no part in packing; empty when it does
+  uint64_t stands_for = 1;  // candidates that are only counted
 };
 
 }  // namespace knapsack

@@ -17,6 +17,14 @@ bool Packet::has_items() const {
 }
 
 uint64_t Packet::omitted_count() const {
+  uint64_t count = left_out_before;
+  for (const auto& section : sections) {
+    for (const auto& item : section.items) count += item.shown ? 0 : item.candidate.stands_for;
+  }
+  return count;
+}
+
+uint64_t Packet::unplaced_count() const {
   uint64_t count = 0;
   for (const auto& section : sections) {
     for (const auto& item : section.items) count += item.shown ? 0 : 1;

@@ -91,6 +91,8 @@ struct Packet {
   bool may_be_blank = false;        // nothing at all is printed where not even the heading fits
 
   uint64_t behind_stop = 0;  // parts that were not offered: too far below the best
+  // Left out before anything was packed, and listed only when all is printed: the counts hold from the start.
+  uint64_t left_out_before = 0;
   // Parts of what is offered that stay out whatever the budget; Candidate::dropped says why. For the ledger.
   std::vector<Candidate> unoffered;
 
@@ -103,7 +105,8 @@ struct Packet {
 
   // Anything that could be shown, preambles aside.
   bool has_items() const;
-  uint64_t omitted_count() const;
+  uint64_t omitted_count() const;   // of all that was considered
+  uint64_t unplaced_count() const;  // items of the sections that are not shown
   uint64_t reduced_count() const;
 };
 

@@ -179,7 +179,7 @@ Result<ToolReply> fit_rows(const Call& call, size_t rows,
 
 ToolReply error_reply(const Error& error, const Serialise& serialise, const TokenCounter& counter,
                       uint64_t max_tokens) {
-  ToolReply reply{error.line(), nullptr, true, error.code};
+  ToolReply reply{error.line(), nullptr, true, error.code, error.next};
   while (counter.count(serialise(reply)) > max_tokens && !reply.text.empty()) {
     reply.text = utf8_prefix(reply.text, reply.text.size() / 2);
   }

@@ -46,6 +46,7 @@ struct ToolReply {
   Json structured;        // an object that keeps the tool's output schema; null where is_error
   bool is_error = false;  // `text` says what to mend
   ErrorCode error = ErrorCode::kInternal;  // what kind of one
+  std::string next = {};                   // what to do about it, with which `text` ends unless it was cut
 };
 
 // How the reply is written, for counting its tokens: the bytes that the caller will send.

@@ -68,6 +68,7 @@ TEST(GraphValidate, FindsWhatBreaksTheRulesOfTheStore) {
             {"blocks", json::array()},
             {"dependencies", {"TG-TASK-1"}},
             {"status", "nearly"}});
+  work.add({{"id", "TG-TASK-3"}, {"dependencies", {"TG-TASK-3"}}});
   work.add_commit("CM-1", {"KG-FACT-1"});
   work.files->put("/work/graphs/context_pack.latest.json", R"({"commit_id": "CM-0"})");
   std::string all;
@@ -79,6 +80,7 @@ TEST(GraphValidate, FindsWhatBreaksTheRulesOfTheStore) {
   EXPECT_THAT(all, HasSubstr("kg_nodes.jsonl:2 KG-FACT-1 has revision 1 already in line 1"));
   EXPECT_THAT(all, HasSubstr("tg_nodes.jsonl:2 TG-TASK-2 has \"status\" that is none of"));
   EXPECT_THAT(all, HasSubstr("tasks wait for each other in a circle: TG-TASK-"));
+  EXPECT_THAT(all, HasSubstr("TG-TASK-3 waits for itself"));
   EXPECT_THAT(all, HasSubstr("context_pack.latest.json:0 is not of CM-1, the last commit"));
   EXPECT_EQ(report->errors, report->findings.size());
 }

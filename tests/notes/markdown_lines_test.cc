@@ -35,6 +35,20 @@ TEST(MarkdownLines, KeepsWhatAnUnclosedCommentWouldHide) {
   EXPECT_THAT(texts("a <!-->\nb --> c"), ElementsAre("a  c"));
 }
 
+TEST(MarkdownLines, TakeACommentBehindTextOverNoHeadingAndNoOtherItem) {
+  EXPECT_THAT(texts("a <!-- b\n\n## c\n\nd --> e"), ElementsAre("a <!-- b", "", "## c", "", "d --> e"));
+  EXPECT_THAT(texts("- a <!-- b\n- c --> d"), ElementsAre("- a <!-- b", "- c --> d"));
+  EXPECT_THAT(texts("1. a <!-- b\n  - c --> d"), ElementsAre("1. a  d"));
+  EXPECT_THAT(texts("a \\<!-- b --> c <!-- d -->"), ElementsAre("a \\<!-- b --> c "));
+}
+
+TEST(MarkdownLines, NameTheDatedHeadingsThatAreHidden) {
+  EXPECT_THAT(read_lines("<!--\n## [2026-01-01] a\n-->\n## [2026-01-02] b\n```\n### [2026-01-03] c\n```")
+                  .hidden_entries(),
+              ElementsAre(2, 6));
+  EXPECT_THAT(read_lines("<!--\n## [YYYY-MM-DD] a\n-->\n## [2026-01-02] b").hidden_entries(), ElementsAre());
+}
+
 TEST(MarkdownLines, LastAsLongAsTheirOwnerWhereverItMoves) {
   MarkdownLines read = read_lines("a\nb <!-- c --> d\n```\ne\n```");
   const MarkdownLines kept = std::move(read);
@@ -70,6 +84,9 @@ TEST(MarkdownLines, TakesLinearTimeOnOpenersThatNeverClose) {
   for (int i = 0; i < 200'000; ++i) many += i % 2 == 0 ? "```\n" : "<!--\n";
   many += "x";
   EXPECT_EQ(read_lines(many).size(), 200'001U);
+  std::string behind_text;
+  for (int i = 0; i < 200'000; ++i) behind_text += "a <!--\n";
+  EXPECT_EQ(read_lines(behind_text + "# b\nc -->").size(), 200'002U);
 }
 
 TEST(MarkdownLines, ReadsHeadings) {

@@ -41,6 +41,17 @@ TEST(NotesUnread, BulletedLearningsAreEntriesWithTheirDates) {
   EXPECT_THAT(folder.unrecognised, IsEmpty());
 }
 
+TEST(NotesUnread, EntriesInACommentOrAFenceAreNamed) {
+  const NotesFolder folder = folder_of(
+      "DECISIONS.md",
+      "## [2026-01-01] Use A\n\n```\nf()\n\n## [2026-01-02] Keep B\n\n```\n\n<!--\n## [2026-01-03] C\n-->\n");
+  EXPECT_THAT(titles(folder.decisions), ElementsAre("Use A"));
+  EXPECT_THAT(folder.unrecognised,
+              ElementsAre(".context/DECISIONS.md lines 6, 11: entries in a comment or a code fence"));
+  EXPECT_THAT(folder_of("LEARNINGS.md", "<!--\n## [2026-01-03] C\n-->\n").unrecognised,
+              ElementsAre(".context/LEARNINGS.md line 2: an entry in a comment or a code fence"));
+}
+
 TEST(NotesUnread, BulletsBeforeEntriesAreEntriesToo) {
   const NotesFolder folder =
       folder_of("DECISIONS.md", "# Decisions\n\n- Use SQLite\n\n## [2026-01-01] Poll\n\n- a\n- b\n");

@@ -152,8 +152,9 @@ TEST(UnreadableSource, IsCountedInThePacketAndExplained) {
   for (const char* arguments : {"index", "pack digest auth of a client request", "outline src/client.py"}) {
     const auto result = run_without_access_to("src/auth.py", arguments, folder);
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    const std::string said =
-        arguments == std::string("index") ? "src/auth.py: " : "1 file could not be read: src/auth.py";
+    const std::string said = arguments == std::string("index")
+                                 ? "src/auth.py: "
+                                 : "1 file or folder could not be read: src/auth.py";
     EXPECT_THAT(result.out + result.err, HasSubstr(said)) << arguments;
   }
   const auto answer = run_without_access_to("src/auth.py", "explain latest --expect src/auth.py", folder);

@@ -137,7 +137,7 @@ def a_text_may_begin_with_a_dash():
 
 def a_slip_is_told_with_what_was_meant():
     made = shop()
-    refused(made.run("pakc", "x"), "there is no command pakc; did you mean pack?", "see `knapsack --help`")
+    refused(made.run("pakc", "x"), "there is no command pakc; did you mean pack? See `knapsack --help`")
     refused(made.run("frobnicate"), "there is no command frobnicate; see `knapsack --help`")
     refused(made.run("pack", "x", "--bugdet", "10"), "pack has no option --bugdet; did you mean --budget?")
     refused(made.run("graph", "validat"), "there is no command graph validat; did you mean validate?")

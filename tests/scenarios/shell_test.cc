@@ -191,7 +191,12 @@ TEST(Help, ThatCannotBeWrittenIsAFailure) {
 TEST(Usage, WhatCannotBeReadIsSaidInWordsOfTheProgram) {
   const TemporaryFolder folder;
   const std::vector<std::pair<Words, std::string>> cases = {
-      {{"serve", "--port", "abc"}, "--port: 'abc' is not a number that it takes"},
+      {{"serve", "--port", "abc"}, "--port: 'abc' is not a number from 0 to 65535"},
+      {{"pack", "x", "--budget"}, "--budget needs a value; see `knapsack pack --help`"},
+      {{"pack", "x", "--budget", "1", "--budget", "2"}, "--budget is given 2 times; give it once"},
+      {{"report", "--by", "year"}, "'year' is not one of day, week, month"},
+      {{"help", "nope"}, "there is no command nope; did you mean note? See `knapsack --help`"},
+      {{"help", "pakc"}, "there is no command pakc; did you mean pack? See `knapsack --help`"},
       {{"pack", "x", "--index-deadline", "abc"}, "--index-deadline: 'abc' is not a number from 0 to 86400"},
       {{"runs", "--limit", "0"}, "--limit: '0' is not a whole number from 1 to 1000000"},
       {{"pack", "x", "--stats=some"}, "--stats takes no value"},

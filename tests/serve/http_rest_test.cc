@@ -18,6 +18,7 @@ using std::chrono::seconds;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr auto kOwnerOnly = std::filesystem::perms(0600);
 
@@ -75,6 +76,12 @@ TEST_F(Rest, GivesTheAccountOfEveryRun) {
               (row["included"] == true && row["id"].get<std::string>().find("payment") != std::string::npos);
   }
   EXPECT_TRUE(payment) << account.body;
+}
+
+TEST_F(Rest, AWrongArgumentIsToldApartFromWhatToDoAboutIt) {
+  const json error = server->ask("POST", "/v1/search", R"({"query":"x","limt":3})").json()["error"];
+  EXPECT_EQ(error["message"], "search has no argument 'limt'");
+  EXPECT_THAT(error["next"].get<std::string>(), StartsWith("did you mean limit?"));
 }
 
 TEST_F(Rest, AnswersWhatItIsAskedByHead) {

@@ -294,6 +294,9 @@ TEST_F(ServiceTest, AFileIsReadWholeByLinesOrByItsOutline) {
   EXPECT_THAT(lines, Not(HasSubstr("return 2")));
   EXPECT_THAT(served_.call("read", {{"what", "long.py:9000-9001"}}).text, HasSubstr("has 304 lines"));
   EXPECT_THAT(served_.call("read", {{"what", "src/shirt.py"}}).text, HasSubstr("did you mean short.py?"));
+  EXPECT_THAT(
+      served_.call("read", {{"what", "short.py:2-1"}}).text,
+      HasSubstr("lines 2-1 are an empty range; name the first line before the last: src/short.py:1-2"));
 }
 
 // An agent reads every description at every start: each has to say what the tool is for and when another one is.

@@ -57,9 +57,12 @@ std::string account(const Explanation& explanation) {
   std::string out = bold(fmt::format("Run {} ({}), repeat {}", explanation.run.key.sequence, run.run_id,
                                      explanation.run.key.repeat)) +
                     "\n";
-  out += fmt::format("{} at {}: {}, {} tokens of a budget of {} ({})\nrequest {}\n", run.command,
-                     format_rfc3339(run.started), name_of(run.status), run.used,
-                     shown_budget(static_cast<uint64_t>(run.budget)), run.tokenizer, run.request_json);
+  out += fmt::format("{} at {}: {}", run.command, format_rfc3339(run.started), name_of(run.status));
+  // A search has no budget.
+  if (!run.tokenizer.empty())
+    out += fmt::format(", {} tokens of a budget of {} ({})", run.used,
+                       shown_budget(static_cast<uint64_t>(run.budget)), run.tokenizer);
+  out += fmt::format("\nrequest {}\n", run.request_json);
   for (const auto& warning : explanation.warnings)
     out += fmt::format("warning: {}\n", escape_control(warning));
   // Stage, then section, in the order of the ledger.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "code/index/snapshot_report.h"
+#include "core/escape.h"
 #include "search/segments/live_set.h"
 
 namespace knapsack::code {
@@ -29,9 +30,11 @@ std::string SnapshotFiles::refused_by_disk() const {
   const auto first = std::find_if(files_.begin(), files_.end(), is_unreadable);
   if (first == files_.end()) return "";
   const auto count = std::count_if(first, files_.end(), is_unreadable);
-  if (count == 1) return fmt::format("1 file could not be read: {}; check its permissions", first->name);
-  return fmt::format("{} files could not be read, the first is {}; check their permissions", count,
-                     first->name);
+  // A folder that cannot be opened is listed like a file.
+  const std::string name = escape_control(first->name);
+  if (count == 1) return fmt::format("1 file or folder could not be read: {}; check its permissions", name);
+  return fmt::format("{} files or folders could not be read, the first is {}; check their permissions", count,
+                     name);
 }
 
 Status SnapshotFiles::load_files(Curated& rows, SnapshotRow snapshot) {

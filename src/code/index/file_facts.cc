@@ -51,11 +51,14 @@ Result<ExaminedFile> FileExaminer::examine(const SourceFile& file) {
     return examined;
   }
   row.size = bytes->size();
+  // Of the bytes as they lie there; a file of secrets is kept without one.
+  const std::string hash = row.hash.empty() ? hash_from_hex(git_blob_id(*bytes)) : row.hash;
+  decode_utf16(*bytes);
   if (!allowed && is_sensitive_file(file.path, *bytes)) {
     row.file_class = kSensitiveClass;
     return examined;
   }
-  if (row.hash.empty()) row.hash = hash_from_hex(git_blob_id(*bytes));
+  row.hash = hash;
   const Language& language = detect_language(file.path, *bytes);
   row.language = language.name;
   // A notebook is what its cells say, however long the lines of its pictures are.

@@ -52,12 +52,20 @@ Result<SourceList> list_work_tree(const Folder& root, const std::string& workspa
                  list_file(list, {entry.path, entry.info.kind == FileKind::kSymlink, entry.info, ""});
                }));
   list.ignored += walked.ignored_files + walked.ignored_folders;
-  list.skipped_count = walked.skipped_count;
-  list.notes = walked.notes;
+  list.skipped_count += walked.skipped_count;
+  list.notes.insert(list.notes.end(), walked.notes.begin(), walked.notes.end());
   for (const SkippedEntry& skipped : walked.skipped) {
+    // What it holds is not known: it is listed as what cannot be read, so that packets name it.
+    if (skipped.reason == SkipReason::kUnreadable) {
+      list_file(list, {skipped.path, false, {}, ""});
+      --list.skipped_count;
+      continue;
+    }
     list.notes.push_back(fmt::format("{}: {}{}{}", skipped.path, describe(skipped.reason),
                                      skipped.detail.empty() ? "" : ": ", skipped.detail));
   }
+  std::sort(list.files.begin(), list.files.end(),
+            [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
   if (repository != nullptr) {
     for (const std::string& note : repository->location().notes) list.notes.push_back(note);
     KNAPSACK_TRY(const auto head, repository->head());

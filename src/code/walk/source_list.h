@@ -23,7 +23,7 @@ struct SourceFile {
 };
 
 struct SourceList {
-  std::vector<SourceFile> files;
+  std::vector<SourceFile> files;   // and folders that cannot be opened
   std::string commit_id;           // the commit, or HEAD of the work tree; empty without one
   int64_t walked_nanos = 0;        // when the walk of the work tree began, by the system's clock
   uint64_t ignored = 0;            // files and folders that a rule left out

@@ -35,7 +35,7 @@ Error system_error(std::string_view action, const std::string& path, int number)
   std::string next;
   if (number == EACCES || number == EPERM) next = "check its permissions";
   if (number == ENOSPC || number == EDQUOT) next = "free some disk space";
-  if (number == EROFS) next = "the file system is read-only";
+  if (number == EROFS) next = "the file system is read-only: work in a copy that can be written";
   return {code, fmt::format("cannot {} {}: {}", action, path, std::strerror(number)), next};
 }
 

@@ -1,5 +1,6 @@
 // Engine::doctor: what works here, what does not, and what to do about it.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "code/ask/stale_files.h"
 #include "code/index/curated.h"
@@ -183,10 +184,23 @@ void check_git(Engine::State& state, Findings& findings) {
   }
 }
 
+// Whether an index could be written, for all that can be told without trying.
+bool may_write_index(const Engine::State& state) {
+  if (!state.on_disk) return true;
+  const bool there = state.files->info(state.state_folder()).ok();
+  return ::access((there ? state.state_folder() : state.workspace.path).c_str(), W_OK) == 0;
+}
+
 void check_code_index(Engine::State& state, Findings& findings) {
   auto rows = code::Curated::open(*state.files, state.state_folder());
+  const bool writable = may_write_index(state);
   if (!rows.ok()) {
     const bool missing = rows.error().code == ErrorCode::kNotFound;
+    if (missing && !writable)
+      return findings.add(
+          "code", Health::kWarning,
+          fmt::format("there is no code index, and none can be written to {}", state.state_folder()),
+          "work in a copy or a clone that you may write, or run `knapsack index` where it is writable");
     return findings.add("code", missing ? Health::kNote : Health::kBroken, rows.error().what,
                         rows.error().next.empty() ? "run `knapsack index`" : rows.error().next);
   }
@@ -202,8 +216,12 @@ void check_code_index(Engine::State& state, Findings& findings) {
   if (!changed->empty()) {
     findings.add("code", Health::kWarning,
                  fmt::format("{} changed since being indexed", counted(changed->size(), "file")),
-                 "run `knapsack index`; `pack` and `retrieve` do so themselves");
+                 writable ? "run `knapsack index`; `pack` and `retrieve` do so themselves"
+                          : fmt::format("{} cannot be written here: run `knapsack index` where it can",
+                                        state.state_folder()));
   }
+  if (std::string lacking = (*index)->incomplete(); !lacking.empty())
+    findings.add("code", Health::kWarning, std::move(lacking), "");
 }
 
 void check_ledger(Engine::State& state, Findings& findings) {

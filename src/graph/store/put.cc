@@ -208,6 +208,10 @@ class PutPlanner {
       if (each.layer == Layer::kTask && number) tasks.push_back(*number);
     }
     if (tasks.empty()) return;
+    for (const uint32_t task : tasks)
+      if (waits_for_itself(index_, task))
+        problems_.push_back(fmt::format(
+            "task {0} would wait for itself: take {0} out of what it depends on or blocks", index_.id(task)));
     const auto cycle = find_cycle(TaskEdges(index_), tasks, index_.size());
     if (cycle.empty()) return;
     std::string chain;

@@ -81,6 +81,14 @@ std::vector<ClosedTask> close_over_prerequisites(const GraphIndex& index, const 
   return closed;
 }
 
+bool waits_for_itself(const GraphIndex& index, uint32_t task) {
+  const auto references = index.references(task);
+  return std::any_of(references.begin(), references.end(), [&](const Reference& reference) {
+    return reference.target == task &&
+           (reference.kind == ReferenceKind::kDependency || reference.kind == ReferenceKind::kBlocks);
+  });
+}
+
 std::vector<uint32_t> find_cycle(const TaskEdges& edges, const std::vector<uint32_t>& tasks,
                                  size_t all_tasks) {
   enum : uint8_t { kNew, kOnPath, kDone };

@@ -49,6 +49,9 @@ std::vector<ClosedTask> close_over_prerequisites(const GraphIndex& index, const 
                                                  const std::vector<bool>& taken, size_t room,
                                                  const std::function<bool(uint32_t, uint32_t)>& before);
 
+// TaskEdges leave such a one out.
+bool waits_for_itself(const GraphIndex& index, uint32_t task);
+
 // A cycle of prerequisites that goes through one of these tasks, first and last the same; empty without one.
 std::vector<uint32_t> find_cycle(const TaskEdges& edges, const std::vector<uint32_t>& tasks,
                                  size_t all_tasks);

@@ -119,6 +119,9 @@ class Validator {
     }
     std::sort(tasks.begin(), tasks.end(),
               [&](uint32_t a, uint32_t b) { return graph_.id(a) < graph_.id(b); });
+    for (const uint32_t task : tasks)
+      if (waits_for_itself(graph_, task))
+        add(true, at_node(task, fmt::format("{} waits for itself", graph_.id(task))));
     const auto cycle = find_cycle(TaskEdges(graph_), tasks, graph_.size());
     if (cycle.empty()) return;
     constexpr size_t kShown = 12;

@@ -82,7 +82,7 @@ class Assembler {
       const uint64_t tokens = counter_.to_tokens(chosen.units);
       // Once it is full it stays so, or the sentence that says it would hang on its own length.
       const bool fills_up =
-          !packet_.is_full && tokens >= packet_.budget / 10 * 9 && packet_.omitted_count() > 0;
+          !packet_.is_full && tokens >= packet_.budget / 10 * 9 && packet_.unplaced_count() > 0;
       packet_.is_full = packet_.is_full || fills_up;
       // A number of as many digits costs the same, by every counter.
       const bool same_width = fmt::formatted_size("{}", tokens) == fmt::formatted_size("{}", packet_.used);
@@ -143,7 +143,7 @@ class Assembler {
         });
     if (!some_dropped) {
       auto chosen = search(false);
-      if (chosen && packet_.omitted_count() == 0) return std::move(*chosen);
+      if (chosen && packet_.unplaced_count() == 0) return std::move(*chosen);
     }
     if (!packet_.names_what_follows && notes_titles()) {
       if (auto chosen = search(true)) return std::move(*chosen);
@@ -270,7 +270,7 @@ class Assembler {
     problem_.base = base_;
     problem_.frames.front() = with_omission_line ? 0 : memory_.units(renderer_.noted_frame());
     if (with_omission_line) {
-      const std::string line = renderer_.omission_line(item_count_);
+      const std::string line = renderer_.omission_line(item_count_ + packet_.left_out_before);
       if (!line.empty()) problem_.base += memory_.units(renderer_.noted_frame() + line);
     }
     if (problem_.base > target) return false;
@@ -288,7 +288,7 @@ class Assembler {
       }
     }
     hide_what_needs_hidden_groups();
-    packet_.omission_shown = with_omission_line && packet_.omitted_count() > 0;
+    packet_.omission_shown = with_omission_line && packet_.unplaced_count() > 0;
     packet_.used = counter_.to_tokens(solution.used);
   }
 

@@ -216,7 +216,10 @@ class MarkdownRenderer final : public Renderer {
       const CandidateGroup& group = *packet.groups[g];
       if (!views[g].shown) continue;
       if (views[g].by_title_alone) {
-        paths.push_back(words_only(group.id + (group.about.empty() ? "" : ": " + group.about)));
+        // "huge.py is listed only (large)" names it already.
+        const bool names_it = group.about.starts_with(group.id + " ");
+        paths.push_back(
+            words_only(names_it ? group.about : group.id + (group.about.empty() ? "" : ": " + group.about)));
         continue;
       }
       append_frame(out, group_frame(group));

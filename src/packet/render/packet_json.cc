@@ -80,8 +80,9 @@ std::string packet_json(const Packet& packet) {
     for (const auto& item : section.items) {
       if (item.shown) {
         items.push_back(item_json(item));
-      } else if (item.candidate.role != CandidateRole::kConnection) {
+      } else {
         omitted.push_back({{"id", item.candidate.id}, {"section", section.key}, {"reason", item.reason}});
+        if (item.candidate.stands_for > 1) omitted.back()["count"] = item.candidate.stands_for;
       }
     }
     sections.push_back(

@@ -48,8 +48,11 @@ HttpReply failed(ErrorCode code, std::string_view message, std::string_view next
 }
 
 HttpReply reply_of(const ToolReply& reply) {
-  // The message already says what to do.
-  return reply.is_error ? failed(reply.error, reply.text, "") : json_reply(reply.structured);
+  if (!reply.is_error) return json_reply(reply.structured);
+  const std::string ending = "; " + reply.next;
+  if (reply.next.empty() || !reply.text.ends_with(ending)) return failed(reply.error, reply.text, "");
+  return failed(reply.error, std::string_view(reply.text).substr(0, reply.text.size() - ending.size()),
+                reply.next);
 }
 
 // The body as a JSON object; nothing, and why, for anything else.

@@ -128,6 +128,9 @@ std::vector<Row> outline_rows(const code::OutlineView& view) {
 struct Wanted {
   std::string name;
   uint32_t first = 0, last = 0;  // 0: no lines were named
+
+  // "src/cart.py:80-10" names no line.
+  bool is_backwards() const { return last < first; }
 };
 
 Wanted wanted_of(const std::string& text) {
@@ -141,8 +144,7 @@ Wanted wanted_of(const std::string& text) {
   auto parsed = first;
   if (first.ec == std::errc() && first.ptr != end && *first.ptr == '-')
     parsed = std::from_chars(first.ptr + 1, end, wanted.last);
-  if (parsed.ec != std::errc() || parsed.ptr != end || wanted.first == 0 || wanted.last < wanted.first)
-    return {text};
+  if (parsed.ec != std::errc() || parsed.ptr != end || wanted.first == 0) return {text};
   wanted.name = text.substr(0, colon);
   return wanted;
 }
@@ -177,6 +179,11 @@ Result<ToolReply> read_code(const Call& call) {
   const Wanted wanted = wanted_of(call.text("what"));
   const auto view = call.engine.outline(wanted.name);
   if (!view.ok() && view.error().code != ErrorCode::kNotFound) return view.error();
+  if (view.ok() && wanted.is_backwards()) {
+    return Error{ErrorCode::kUsage, fmt::format("lines {}-{} are an empty range", wanted.first, wanted.last),
+                 fmt::format("name the first line before the last: {}:{}-{}", clean(view->path), wanted.last,
+                             wanted.first)};
+  }
   // A name with a slash is a path: what is nearest to it says more than a symbol would.
   if (!view.ok() && (wanted.first > 0 || wanted.name.find('/') != std::string::npos)) return view.error();
   KNAPSACK_TRY(const std::vector<Row> rows,

@@ -27,6 +27,29 @@ std::vector<std::string_view> split(std::string_view text) {
   return lines;
 }
 
+// "## [2026-11-15" begins one, wherever it stands.
+bool is_dated_heading(std::string_view line) {
+  line = trim(line);
+  const size_t level = line.find_first_not_of('#');
+  if (level == std::string_view::npos || level == 0 || level > 4) return false;
+  line = trim(line.substr(level));
+  constexpr std::string_view kShape = "[0000-00-00";
+  if (line.size() < kShape.size()) return false;
+  for (size_t i = 0; i < kShape.size(); ++i) {
+    if (kShape[i] == '0' ? !ascii::is_digit(line[i]) : line[i] != kShape[i]) return false;
+  }
+  return true;
+}
+
+// A heading, or a list item that stands in no other: no sentence goes on behind it.
+bool begins_anew(std::string_view line) {
+  if (heading_of({line, 0, false}).level > 0) return true;
+  const size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  const std::string_view mark = line.substr(digits, 2);
+  if (mark.size() < 2 || !ascii::is_blank(mark[1])) return false;
+  return digits == 0 ? mark[0] == '-' || mark[0] == '*' || mark[0] == '+' : mark[0] == '.' || mark[0] == ')';
+}
+
 }  // namespace
 
 class LineReader {
@@ -40,11 +63,14 @@ class LineReader {
   MarkdownLines run() {
     for (size_t i = 0; i < raw_.size();) {
       if (is(raw_[i], kIndexStart) && last_index_end() > i) {
-        while (!is(raw_[i], kIndexEnd)) ++i;
+        for (; !is(raw_[i], kIndexEnd); ++i) note_hidden(i);
         ++i;
       } else if (const auto fence = opening_fence(raw_[i]); fence && closer_of(i, *fence)) {
         const size_t last = *closer_of(i, *fence);
-        for (; i <= last; ++i) read_.lines_.push_back({raw_[i], i + 1, true});
+        for (; i <= last; ++i) {
+          note_hidden(i);
+          read_.lines_.push_back({raw_[i], i + 1, true});
+        }
       } else {
         i = read_plain(i);
       }
@@ -76,6 +102,25 @@ class LineReader {
     });
   }
 
+  void note_hidden(size_t at) {
+    if (is_dated_heading(raw_[at])) read_.hidden_entries_.push_back(at + 1);
+  }
+
+  // The first line from `from` on that matches, or the number of lines. `from` only ever grows.
+  template <class Matches>
+  size_t next_that(size_t& known, size_t from, Matches matches) const {
+    known = std::max(known, from);
+    while (known < raw_.size() && !matches(raw_[known])) ++known;
+    return known;
+  }
+  // Of a comment that opens behind other text on the line `at`.
+  bool ends_in_its_sentence(size_t at) {
+    const size_t close = next_that(next_close_, at + 1, [](std::string_view line) {
+      return line.find(kCommentClose) != std::string_view::npos;
+    });
+    return close < next_that(next_beginning_, at + 1, begins_anew);
+  }
+
   std::optional<size_t> closer_of(size_t opener, Fence fence) {
     size_t& hopeless = hopeless_length_[fence.mark == '`' ? 0 : 1];
     if (fence.length >= hopeless) return std::nullopt;
@@ -104,12 +149,15 @@ class LineReader {
       const bool on_this_line =
           rest.find(kCommentClose, open + kCommentOpen.size()) != std::string_view::npos;
       if (!on_this_line && last_comment_close() <= at + 1) break;
+      const bool behind_text = !trim(kept).empty() || !trim(rest.substr(0, open)).empty();
+      if (!on_this_line && behind_text && !ends_in_its_sentence(at)) break;
       kept += rest.substr(0, open);
       cut = true;
       rest.remove_prefix(open + kCommentOpen.size());
       size_t close = rest.find(kCommentClose);
       while (close == std::string_view::npos) {
         rest = raw_[++at];
+        note_hidden(at);
         close = rest.find(kCommentClose);
       }
       rest.remove_prefix(close + kCommentClose.size());
@@ -126,11 +174,13 @@ class LineReader {
     return at + 1;
   }
 
-  // The first comment opener that does not stand in inline code.
+  // The first comment opener that stands neither in inline code nor behind a backslash.
   static size_t find_comment(std::string_view line) {
     size_t at = 0;
     while (at < line.size()) {
-      const size_t open = line.find(kCommentOpen, at);
+      size_t open = line.find(kCommentOpen, at);
+      while (open != std::string_view::npos && open > 0 && line[open - 1] == '\\')
+        open = line.find(kCommentOpen, open + 1);
       if (open == std::string_view::npos) return open;
       const size_t tick = line.find('`', at);
       if (tick == std::string_view::npos || open < tick) return open;
@@ -147,6 +197,7 @@ class LineReader {
   std::optional<size_t> last_index_end_;
   std::array<size_t, 2> hopeless_length_ = {SIZE_MAX,
                                             SIZE_MAX};  // fences this long are never closed from here on
+  size_t next_close_ = 0, next_beginning_ = 0;
   size_t cached_opener_ = SIZE_MAX;
   size_t cached_closer_ = 0;
 };

@@ -1,8 +1,9 @@
 // Markdown as lines: what every reader and printer of notes starts from.
 //
 // HTML comments and index blocks are gone, lines inside code fences are marked, line ends are one byte. A
-// comment or fence that is never closed is ordinary text, so that a slip of the pen hides nothing. Works in
-// linear time.
+// comment or fence that is never closed is ordinary text, so that a slip of the pen hides nothing; so is a comment
+// that begins behind other text and would reach over a heading or into another list item. "\<!--" opens none. What
+// hides dated headings all the same is named by hidden_entries(). Works in linear time.
 #pragma once
 
 #include <deque>
@@ -34,12 +35,15 @@ class MarkdownLines {
   const Line* end() const { return data() + size(); }
   const Line* data() const { return lines_.data(); }
   size_t size() const { return lines_.size(); }
+  // Where headings with a date stand that a comment, an index block or a fence hides.
+  const std::vector<size_t>& hidden_entries() const { return hidden_entries_; }
 
  private:
   friend class LineReader;
   std::unique_ptr<const std::string> text_;  // stays where it is when its owner moves
   std::deque<std::string> cut_lines_;        // those that a comment was cut out of; they stay too
   std::vector<Line> lines_;
+  std::vector<size_t> hidden_entries_;
 };
 
 // `text` must be valid UTF-8 (text/unicode/utf8.h).

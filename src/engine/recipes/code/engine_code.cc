@@ -6,6 +6,7 @@
 #include "code/ask/stale_files.h"
 #include "code/index/curated.h"
 #include "code/index/snapshot_report.h"
+#include "core/counted.h"
 #include "core/nearest.h"
 #include "core/paths.h"
 #include "engine/engine_state.h"
@@ -110,7 +111,7 @@ std::string EngineState::describe_code_index() const {
     }
     const auto members = search::LiveSet::from_bytes(snapshot.files);
     if (!members.ok()) return members.error().line();
-    tree = fmt::format("{} files of the work tree, indexed {}", members->size(),
+    tree = fmt::format("{} of the work tree, indexed {}", counted(members->size(), "file"),
                        format_rfc3339(Timestamp::from_seconds(Timestamp{snapshot.taken_micros}.seconds())));
     const auto about = code::SnapshotReport::from_json(snapshot.report_json);
     if (about.ok() && about->unread > 0) tree += fmt::format(", {} are still to be read", about->unread);

@@ -53,12 +53,8 @@ Result<MapReply> CodeRecipes::map(const MapRequest& request) {
     return fmt::format("# Map: {} of {} files, most depended on first\n{}", shown, files.size(), body);
   };
   reply.files = files.size();
-  if (counter->count(headed(0)) > request.budget) {
-    return Error{ErrorCode::kUsage, fmt::format("a map does not fit {} tokens", request.budget),
-                 fmt::format("give `budget` {} or more", counter->count(headed(0)) + 50)};
-  }
   // Files in their order until the first that has no room: a larger budget shows the same and more. Counted by pieces,
-  // which the whole may exceed by a little.
+  // which the whole may exceed by a little. A map of no file says nothing, so the first one must fit.
   std::vector<size_t> ends = {0};
   uint64_t used = counter->count(headed(files.size()));
   for (const code::MapFile& each : files) {
@@ -66,15 +62,19 @@ Result<MapReply> CodeRecipes::map(const MapRequest& request) {
     if (lines.empty()) continue;
     const std::string text = lines_of_file(index->file(each.file).name, lines);
     used += counter->count(text);
-    if (used > request.budget) break;
+    if (used > request.budget && ends.size() > 1) break;
     body += text;
     ends.push_back(body.size());
   }
-  while (ends.size() > 1 && counter->count(headed(ends.size() - 1)) > request.budget) {
+  while (ends.size() > 2 && counter->count(headed(ends.size() - 1)) > request.budget) {
     ends.pop_back();
     body.resize(ends.back());
   }
   reply.shown = ends.size() - 1;
+  if (const uint64_t least = counter->count(headed(reply.shown)); least > request.budget) {
+    return Error{ErrorCode::kUsage, fmt::format("a map does not fit {} tokens", request.budget),
+                 fmt::format("give `budget` {} or more", least)};
+  }
   reply.text = headed(reply.shown);
   reply.used = counter->count(reply.text);
   return reply;

@@ -84,6 +84,7 @@ class PacketMaker {
       rest.kind = spec.kind;
       rest.title = fmt::format("{} more", layer.uncounted);
       rest.forms = {{FormKind::kTitle, rest.title}};
+      rest.stands_for = layer.uncounted;
       rest.dropped = "nothing speaks for them, or more than enough others come before them";
       items.push_back({rest, {}, 0, 0, rest.dropped});
     }

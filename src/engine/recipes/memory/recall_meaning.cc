@@ -66,6 +66,8 @@ NearPrompt compare_by_encoder(Engine::State& state, const Settings& settings, co
 
 std::string NearPrompt::missing_line() const {
   if (missing == 0) return "";
+  if (total == 1)
+    return "the one memory is found by words only: its vector is being made, or `knapsack embed` makes it";
   return fmt::format(
       "{} of {} memories are found by words only: their vectors are being made, or `knapsack embed` makes "
       "them",

@@ -48,8 +48,13 @@ class NoteWriter {
     const uint64_t secrets = redact_secrets(text);
     const std::string page(notes::page_of(kind));
     KNAPSACK_TRY(const std::string bytes, read(page));
-    KNAPSACK_CHECK(write(page, notes::with_entry(bytes, kind, text, state_.clock->now())));
-    reply_.told = fmt::format("noted as a {} in {}", request.kind, shown(page));
+    KNAPSACK_TRY(const std::string made, notes::with_entry(bytes, kind, text, state_.clock->now()));
+    if (made == bytes) {
+      reply_.told = fmt::format("{} says this already; nothing was written", shown(page));
+    } else {
+      KNAPSACK_CHECK(write(page, made));
+      reply_.told = fmt::format("noted as a {} in {}", request.kind, shown(page));
+    }
     if (secrets > 0) reply_.notices.push_back(redacted_line(secrets, "the text"));
     return std::move(reply_);
   }
@@ -139,7 +144,8 @@ Status check_note(const NoteRequest& request) {
     return Error{ErrorCode::kUsage, fmt::format("'{}' is not a kind of note", escape_control(request.kind)),
                  "choose decision, learning, convention or task"};
   }
-  if (trim(request.text).empty()) return Error{ErrorCode::kUsage, "there is nothing to note", "give a text"};
+  if (request.text.find_first_not_of(" \t\r\n") == std::string::npos)
+    return Error{ErrorCode::kUsage, "there is nothing to note", "give a text"};
   if (request.text.size() <= kMaxNoteBytes) return ok_status();
   return Error{ErrorCode::kUsage, fmt::format("the text has more than {} bytes", kMaxNoteBytes),
                "shorten it"};

@@ -274,7 +274,15 @@ class Pack : public GatheringRun<PackRequest, PackReply> {
       take(packet, std::move(part));
     }
     order_preambles(packet);
+    packet.left_out_before = left_out_before(repeated_);
+    for (const SourcePart& part : parts_) packet.left_out_before += left_out_before(part.left_out);
     return packet;
+  }
+
+  static uint64_t left_out_before(const std::vector<LeftOutItem>& left_out) {
+    uint64_t count = 0;
+    for (const LeftOutItem& each : left_out) count += each.item.candidate.stands_for;
+    return count;
   }
 
   static size_t candidates(const SourcePart& part) {

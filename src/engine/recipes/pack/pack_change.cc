@@ -9,6 +9,7 @@
 #include "code/ask/code_views.h"
 #include "code/ask/enclosing_symbol.h"
 #include "code/walk/file_class.h"
+#include "core/escape.h"
 
 namespace knapsack {
 namespace {
@@ -126,10 +127,10 @@ class Reviewer {
                                  : file.kind == code::ChangeKind::kRemoved ? " (removed)"
                                                                            : "";
     if (names.empty() || file.kind != code::ChangeKind::kChanged)
-      return fmt::format("Changed: {}{}", file.path, how);
+      return fmt::format("Changed: {}{}", escape_control(file.path), how);
     const size_t shown = std::min(names.size(), kMaxNamed);
     std::string line =
-        fmt::format("Changed: {}: {}", file.path,
+        fmt::format("Changed: {}: {}", escape_control(file.path),
                     fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown), ", "));
     if (shown < names.size()) line += fmt::format(" and {} others", names.size() - shown);
     return line;
@@ -175,7 +176,8 @@ class Reviewer {
     if (sorted.size() > kMaxCompanions) sorted.resize(kMaxCompanions);
     if (sorted.empty()) return ok_status();
     std::vector<std::string> shown;
-    for (const auto& [count, path] : sorted) shown.push_back(fmt::format("{} ({} times)", path, count));
+    for (const auto& [count, path] : sorted)
+      shown.push_back(fmt::format("{} ({} times)", escape_control(path), count));
     review_.said.push_back(fmt::format("Usually changes with these and did not: {}", fmt::join(shown, ", ")));
     return ok_status();
   }
@@ -192,10 +194,10 @@ class Reviewer {
     };
     for (const Definition& each : definitions_) {
       add(names, "`" + each.qualified_name + "`");
-      add(paths, index_.file(each.file).name);
+      add(paths, escape_control(index_.file(each.file).name));
     }
     if (names.empty())
-      for (const code::ChangedFile& file : change_.files) add(paths, file.path);
+      for (const code::ChangedFile& file : change_.files) add(paths, escape_control(file.path));
     if (names.empty()) return fmt::format("Review the change of {}", fmt::join(paths, ", "));
     return fmt::format("Review the change of {} in {}", fmt::join(names, ", "), fmt::join(paths, ", "));
   }

@@ -1,7 +1,10 @@
 // The code of a pack: what the task needs of it, with what the other sources name.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "code/ask/snapshot_texts.h"
+#include "core/escape.h"
 #include "engine/recipes/code/code_packet.h"
 #include "engine/recipes/pack/pack_links.h"
 #include "engine/recipes/pack/pack_sources.h"
@@ -154,18 +157,22 @@ Status CodeSource::find_or_fail(const std::vector<PacketSection*>& background, S
   return ok_status();
 }
 
+// In the packet as well: who reads it may see nothing else.
+void CodeSource::say_missing(const std::string& line, SourcePart& part) {
+  part.degraded = true;
+  part.warnings.push_back(line);
+  part.preambles.push_back({PreambleKind::kNotRead, "Not Read", {line}});
+}
+
 bool CodeSource::find(const std::vector<PacketSection*>& background, SourcePart& part) {
   part.source = Source::kCode;
   if (const Status status = find_or_fail(background, part); !status.ok()) {
     found_.reset();
     part.degraded = true;
-    part.warnings.push_back("the code is left out: " + status.error().line());
+    say_missing("the code is left out: " + status.error().line(), part);
     return true;
   }
-  if (std::string lacking = found_->index->incomplete(); !lacking.empty()) {
-    part.degraded = true;
-    part.warnings.push_back(std::move(lacking));
-  }
+  if (const std::string lacking = found_->index->incomplete(); !lacking.empty()) say_missing(lacking, part);
   part.fingerprint = linked_.fingerprint(found_->index->snapshot().fingerprint);
   part.degraded = part.degraded || !linked_.warnings().empty();
   part.warnings.insert(part.warnings.end(), linked_.warnings().begin(), linked_.warnings().end());
@@ -176,9 +183,7 @@ void CodeSource::gather(const std::vector<PacketSection*>& background,
                         const std::vector<std::string>& own_folders, SourcePart& part) {
   if (!found_) return;
   const Status gathered = gather_or_fail(background, own_folders, part);
-  if (gathered.ok()) return;
-  part.degraded = true;
-  part.warnings.push_back("the code is left out: " + gathered.error().line());
+  if (!gathered.ok()) say_missing("the code is left out: " + gathered.error().line(), part);
 }
 
 Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
@@ -204,11 +209,32 @@ Status CodeSource::gather_or_fail(const std::vector<PacketSection*>& background,
   part.warnings.insert(part.warnings.end(), unknown_.begin(), unknown_.end());
   part.warnings.insert(part.warnings.end(), made.warnings.begin(), made.warnings.end());
   part.warnings.insert(part.warnings.end(), context.problems.begin(), context.problems.end());
-  if (std::string line = no_common_word(context.files, found_->index->files().size());
-      !line.empty() && !question_.task.text.empty())
+  if (choice_ && !chooses_any()) {
+    part.said.push_back(no_chosen_file());
+    part.warnings.push_back(part.said.back());
+  } else if (std::string line = no_common_word(context.files, found_->index->files().size());
+             !line.empty() && !question_.task.text.empty()) {
     part.said.push_back(std::move(line));
+  }
   if (made.secrets > 0) part.warnings.push_back(redacted_line(made.secrets, "the code"));
   return ok_status();
+}
+
+// Whether a file is left by the patterns that were given.
+bool CodeSource::chooses_any() const {
+  const auto& files = found_->index->files();
+  return files.empty() || !linked_.empty() ||
+         std::any_of(files.begin(), files.end(),
+                     [&](const code::FileRow& file) { return choice_->holds(file.name); });
+}
+
+std::string CodeSource::no_chosen_file() const {
+  const code::PathPatterns& paths = request_.paths;
+  std::vector<std::string> given;
+  for (const std::string& pattern : paths.only) given.push_back("`path` " + escape_control(pattern));
+  for (const std::string& pattern : paths.without) given.push_back("`exclude` " + escape_control(pattern));
+  if (paths.no_tests) given.emplace_back("`no_tests`");
+  return fmt::format("no indexed file matches {}", fmt::join(given, " "));
 }
 
 std::vector<std::string> CodeSource::instruction_files() const {
@@ -224,6 +250,7 @@ std::vector<std::string> CodeSource::instruction_files() const {
   };
   std::stable_sort(found.begin(), found.end(),
                    [&](const std::string& a, const std::string& b) { return nearness(a) > nearness(b); });
+  for (std::string& path : found) path = escape_control(path);
   return found;
 }
 

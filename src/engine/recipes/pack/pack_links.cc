@@ -168,6 +168,7 @@ void account_for(std::vector<LeftOutItem> left_out, Packet& packet) {
     for (PacketSection& section : packet.sections) {
       if (section.key != each.section) continue;
       if (!section.display_order.empty()) section.display_order.push_back(section.items.size());
+      packet.left_out_before -= std::min(packet.left_out_before, each.item.candidate.stands_for);
       section.items.push_back(std::move(each.item));
       break;
     }

@@ -97,6 +97,9 @@ class CodeSource {
   // The file that somebody means, in the workspace or in a linked repository, as it is shown.
   Result<std::string> shown_file(const code::CodeIndex& index, const std::string& named);
   Status finish_refresh(SourcePart& part);
+  static void say_missing(const std::string& line, SourcePart& part);
+  bool chooses_any() const;
+  std::string no_chosen_file() const;
   Status find_or_fail(const std::vector<PacketSection*>& background, SourcePart& part);
   Status gather_or_fail(const std::vector<PacketSection*>& background,
                         const std::vector<std::string>& own_folders, SourcePart& part);

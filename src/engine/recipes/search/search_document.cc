@@ -57,6 +57,13 @@ std::string search_text(const SearchReply& reply, const SearchSettings& settings
     out += '\n';
   }
   if (reply.hits.empty()) out += "Nothing matches.\n";
+  // Whoever reads the list alone must not take it for all there is.
+  for (const SearchedSource& each : reply.sources) {
+    if (each.problem.empty() || explain) continue;
+    const bool is_own = each.repository.empty();
+    out += fmt::format("  incomplete: {}{}{}: {}\n", to_string(each.source), is_own ? "" : " of ",
+                       escape_control(each.repository), escape_control(each.problem));
+  }
   size_t rank = 0;
   for (const SearchHit& hit : reply.hits) {
     out += fmt::format("{}. {}  {}  ({:.3f})\n", ++rank, to_string(hit.source), escape_control(hit.heading()),
