@@ -69,7 +69,7 @@ def main(root: pathlib.Path, program: str, modules: pathlib.Path) -> int:
     notes = packets(program)
     code = code_packets(program)
     broken_notes = broken_packets(notes["large 2000 o200k --explain"])
-    broken_code = broken_code_packets(code["shop 260 chars4"])
+    broken_code = broken_code_packets(code["shop 150 chars4"])
     found = failures(root, modules, "agent-packet", notes, broken_notes)
     found += failures(root, modules, "packet", code, broken_code)
     found += not_reached("packet", notes, KINDS) + not_reached("code packet", code, CODE_KINDS)
@@ -109,7 +109,7 @@ def code_packets(program: str) -> dict:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             for number, task in enumerate(TASKS):
-                for budget in (1, 50, 65, 90, 260, 1000, 100000):
+                for budget in (1, 50, 65, 90, 150, 1000, 100000):
                     for counter in ("chars4", "o200k"):
                         command = ["retrieve", task, "--stages", "scope,precision", "--context-window", str(budget + 7),
                                    "--reserved-tokens", "7", "--no-llm", "--tokenizer", counter, "--task-id", "t%d" % number]

@@ -86,8 +86,9 @@ bool may_be_named(const SelectedSymbol& unit) {
   return unit.signature_line > 0 && !unit.heads_type() && !has_signal(unit.score, UnitSignal::kCopy);
 }
 
+// More than a word that half of the code is called by.
 bool has_named_words(const SelectedSymbol& unit) {
-  return has_signal(unit.score, UnitSignal::kNameWords);
+  return value_of(unit.score, UnitSignal::kNameWords) >= kTellingName;
 }
 
 std::string_view own_name(const SelectedSymbol& unit) {
@@ -112,6 +113,46 @@ void name_best_files(std::vector<SelectedSymbol>& symbols, const code::UnitConst
     each.tier = SymbolTier::kSupporting;
   }
 }
+
+// Which of the units behind the stop are there by their signatures: the next in order that tell something.
+class SignatureList {
+ public:
+  explicit SignatureList(const StageContext& context) {
+    for (const ScopedFile& file : context.files)
+      if (file.is_named()) meant_.insert(file.path);
+    for (const Requested& each : context.requested) meant_.insert(each.path);
+  }
+
+  void add_shown(const SelectedSymbol& unit) {
+    if (!has_signal(unit.score, UnitSignal::kDeclared)) with_body_.insert(own_name(unit));
+  }
+
+  bool takes(const SelectedSymbol& unit, double below) {
+    // What a header says of a function that is shown tells nothing more.
+    const bool is_known =
+        has_signal(unit.score, UnitSignal::kDeclared) && with_body_.contains(own_name(unit));
+    const bool is_near = below <= kFarBelow || count_ < kNearestSignatures || has_named_words(unit) ||
+                         meant_.contains(unit.path);
+    if (!may_be_named(unit) || is_known || !is_near || of_file_[unit.path] == kMostSignaturesOfFile)
+      return false;
+    // A short unit without a word of the task ranks well for costing little: some may be what the shown ones use, dozens
+    // are noise.
+    const bool is_wordless = !has_own_words(unit.score);
+    const bool is_test = has_signal(unit.score, UnitSignal::kTest);
+    if ((is_wordless && wordless_ == kWordlessSignatures) || (is_test && tests_ == kTestSignatures))
+      return false;
+    ++of_file_[unit.path];
+    wordless_ += is_wordless ? 1 : 0;
+    tests_ += is_test ? 1 : 0;
+    return count_++ < kSignaturesAfterStop;
+  }
+
+ private:
+  std::set<std::string_view> meant_;      // files that the task names, or that were asked for
+  std::set<std::string_view> with_body_;  // names of functions that are shown
+  std::map<std::string_view, size_t> of_file_;
+  size_t count_ = 0, wordless_ = 0, tests_ = 0;
+};
 
 // What is missing of a class is what a reader asks for next: all of it is shown where much is, of one that the task names or a
 // small one, and where anything is of one that is both.
@@ -194,9 +235,7 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
   }
   std::set<std::pair<std::string_view, std::string_view>> earlier;
   for (const Earlier& each : context.earlier) earlier.emplace(each.path, each.name);
-  size_t signatures = 0, wordless = 0, tests = 0;
-  std::map<std::string_view, size_t> of_file;
-  std::set<std::string_view> with_body;  // names of functions that are shown
+  SignatureList signatures(context);
   double shown = 0;
   for (SelectedSymbol& each : symbols) {
     if (is_import(each)) {
@@ -206,7 +245,6 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     }
     if (each.judged || each.related) continue;
     const double below = best - each.key;
-    const bool has_words = has_own_words(each.score);
     // One unit that the task names exactly leaves all others far behind, and is rarely all that it needs.
     const double usual = constants.stop * (shown < constants.least ? 2 : 1);
     const double stop = std::max({usual, is_called(each) ? constants.stop_named : 0,
@@ -216,22 +254,10 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     if (each.named || stays || below <= stop) {
       each.tier = SymbolTier::kPrimary;
       shown += static_cast<double>(each.cost);
-      if (!has_signal(each.score, UnitSignal::kDeclared)) with_body.insert(own_name(each));
+      signatures.add_shown(each);
       continue;
     }
-    // A short unit without a word of the task ranks well for costing little: some may be what the shown ones use, dozens are noise.
-    // Of one file the first tell what it is about. What a header says of a function that is shown, or what is far below and shares no name with the task, tells nothing.
-    const bool is_known = has_signal(each.score, UnitSignal::kDeclared) && with_body.contains(own_name(each));
-    const bool is_test = has_signal(each.score, UnitSignal::kTest);
-    const bool is_near = below <= kFarBelow || signatures < kNearestSignatures || has_named_words(each);
-    const bool has_signature = may_be_named(each) && !is_known && is_near &&
-                               (has_words || wordless < kWordlessSignatures) &&
-                               of_file[each.path] < kMostSignaturesOfFile;
-    of_file[each.path] += has_signature ? 1 : 0;
-    wordless += has_signature && !has_words ? 1 : 0;
-    each.tier =
-        has_signature && signatures < kSignaturesAfterStop ? SymbolTier::kSupporting : SymbolTier::kExcluded;
-    signatures += has_signature ? 1 : 0;
+    each.tier = signatures.takes(each, below) ? SymbolTier::kSupporting : SymbolTier::kExcluded;
     each.reason = fmt::format("{:.1f} below the best: stopped", below);
   }
   ClassCompletion(symbols, constants).run();

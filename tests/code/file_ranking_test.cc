@@ -273,7 +273,7 @@ TEST_F(FileRanking, ACommandOfAProgramNamesItsFile) {
     repository_.write(path, "x = 1\n");
   commit_and_index();
   EXPECT_DOUBLE_EQ(
-      component(words("Spider check: writes empty files"), "lib/spider/commands/check.py", "path"), 0.15);
+      component(words("Spider check: writes empty files"), "lib/spider/commands/check.py", "path"), 0.3);
   EXPECT_EQ(component(words("Spider check: writes empty files"), "other/check.py", "path"), 0);
   EXPECT_EQ(component(words("spider, check it"), "lib/spider/commands/check.py", "path"), 0) << "no command";
   EXPECT_EQ(component(words("spider view is slow"), "lib/spider/a/view.py", "path"), 0) << "one of many";

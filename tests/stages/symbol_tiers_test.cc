@@ -142,10 +142,11 @@ TEST(SymbolTiers, DoNotGoOnForACopy) {
             SymbolTier::kExcluded);
 }
 
-TEST(SymbolTiers, NameNoTestsAndNoPrototypesOfWhatIsShown) {
-  const auto made = tiers({function("best", 8, {"words"}), function("test_best", 5.5, {"words", "test"}),
-                           function("other.best", 5.5, {"words", "declared"}),
-                           function("other", 5.5, {"words", "declared"})});
+TEST(SymbolTiers, NameTwoTestsAndNoPrototypesOfWhatIsShown) {
+  const auto made = tiers(
+      {function("best", 8, {"words"}), function("test_a", 5.5, {"words", "test"}),
+       function("test_b", 5.5, {"words", "test"}), function("test_c", 5.5, {"words", "test"}),
+       function("other.best", 5.5, {"words", "declared"}), function("other", 5.5, {"words", "declared"})});
   EXPECT_EQ(made.at("test_b"), SymbolTier::kSupporting);
   EXPECT_EQ(made.at("test_c"), SymbolTier::kExcluded);
   EXPECT_EQ(made.at("other.best"), SymbolTier::kExcluded);

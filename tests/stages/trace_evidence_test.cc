@@ -70,7 +70,7 @@ std::string go_panic(const std::string& function, const std::string& place) {
 // All that the path of an installed copy has in common with it is its name.
 TEST_F(TraceEvidence, AFileAtTheRootIsMeantByAFrameInAFunctionOfIt) {
   const std::string task = go_panic("go.etcd.io/bbolt.(*Tx).check.func2",
-                                    "/root/go/pkg/mod/go.etcd.io/bbolt@v1.4.3/tx_check.go:99");
+                                    "/home/me/go/pkg/mod/go.etcd.io/bbolt@v1.4.3/tx_check.go:99");
   const StageContext context = both(task);
   const ScopedFile* file = find(context, "tx_check.go");
   ASSERT_NE(file, nullptr);
@@ -81,7 +81,7 @@ TEST_F(TraceEvidence, AFileAtTheRootIsMeantByAFrameInAFunctionOfIt) {
 
 TEST_F(TraceEvidence, AFileAtTheRootIsNotMeantByAFrameOfAnother) {
   const std::string task =
-      go_panic("example.com/other.other", "/root/go/pkg/mod/example.com/other/utils.go:4");
+      go_panic("example.com/other.other", "/home/me/go/pkg/mod/example.com/other/utils.go:4");
   const StageContext context = both(task);
   const ScopedFile* file = find(context, "utils.go");
   EXPECT_TRUE(file == nullptr || file->naming != Naming::kTrace);

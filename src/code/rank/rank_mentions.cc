@@ -145,7 +145,7 @@ FileScores path_scores(const RankingInput& input) {
     const SuffixMatch match = longest_match(input.index, hint.path);
     add(match, match.is_certain(input.index) ? 1 : 0.5);
   }
-  for (const SuffixMatch& match : Commands(input).find()) add(match, 0.5);
+  for (const SuffixMatch& match : Commands(input).find()) add(match, 1);
   // Every file of a trace is named as well, wherever it failed.
   for (const StackFrame& frame : input.task.frames) {
     const SuffixMatch match = longest_match(input.index, frame.path);

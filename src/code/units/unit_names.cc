@@ -54,7 +54,8 @@ bool is_compound(std::string_view name) {
 // The names that a task writes, with the weight of the most telling place.
 class WrittenNames {
  public:
-  explicit WrittenNames(const TaskQuery& task) : symbols_(task.symbols.begin(), task.symbols.end()) {
+  explicit WrittenNames(const TaskQuery& task) {
+    for (const std::string& symbol : task.symbols) symbols_.insert(last_name(symbol));
     for (const TaskSegment& segment : task.segments) {
       const double weight = weight_of(segment.kind);
       if (weight > 0) read(segment.text, weight, segment.kind);
@@ -78,6 +79,12 @@ class WrittenNames {
   }
 
  private:
+  static std::string last_name(const std::string& symbol) {
+    size_t begin = symbol.size();
+    while (begin > 0 && ascii::is_identifier(symbol[begin - 1])) --begin;
+    return symbol.substr(begin);
+  }
+
   // `timeout(5000)`, where that is no "file(s)"; a block of code calls much that its task is not about.
   bool is_call(std::string_view name, std::string_view behind, SegmentKind kind) const {
     if (behind.starts_with("()")) return true;
@@ -169,7 +176,7 @@ class WrittenNames {
     }
   }
 
-  const std::set<std::string, std::less<>> symbols_;  // that the task calls by their names
+  std::set<std::string, std::less<>> symbols_;  // that the task calls by their names, the last parts of them
   std::map<std::string, double, std::less<>> names_;
   std::set<std::pair<std::string, std::string>> dotted_;
   std::set<std::string, std::less<>> marked_, called_;

@@ -204,6 +204,12 @@ class CodeSections {
     return ok_status();
   }
 
+  // Where the last part begins of what stands before a name.
+  static size_t owner_at(const std::string& name, size_t dot) {
+    const size_t before = dot == 0 ? std::string::npos : name.rfind('.', dot - 1);
+    return before == std::string::npos ? 0 : before + 1;
+  }
+
   static std::string_view own_name(const SelectedSymbol& symbol) {
     return std::string_view(symbol.name).substr(symbol.name.rfind('.') + 1);
   }
@@ -401,7 +407,8 @@ class CodeSections {
     const size_t dot = symbol.name.rfind('.');
     std::string text = short_signature(symbol);
     if (dot != std::string::npos && alike_.at({symbol.path, own_name(symbol)}) > 1)
-      text += fmt::format(" (of {})", std::string_view(symbol.name).substr(0, dot));
+      text += fmt::format(" (of {})",
+                          std::string_view(symbol.name).substr(0, dot).substr(owner_at(symbol.name, dot)));
     return {FormKind::kSignature, "", {}, {{symbol.signature_line, std::move(text)}}};
   }
 
