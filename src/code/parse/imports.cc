@@ -1,8 +1,7 @@
-#include "code/parse/extractor.h"
-
 #include <string>
 #include <utility>
 
+#include "code/parse/extractor.h"
 #include "code/parse/hooks.h"
 #include "code/parse/node_text.h"
 #include "code/parse/source_text.h"
