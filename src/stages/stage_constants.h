@@ -45,7 +45,6 @@ inline constexpr size_t kTestSignatures = 2;
 // So far below the best, a definition behind the nearest ones needs a word of the task in its name.
 inline constexpr double kFarBelow = 4.5;
 inline constexpr size_t kNearestSignatures = 8;
-inline constexpr double kTellingName = 0.1;  // of the score for such words
 // So many of the first files are named by so many signatures each where a packet has nothing else of them.
 inline constexpr size_t kNamedFiles = 5;
 inline constexpr size_t kSignaturesOfFile = 2;

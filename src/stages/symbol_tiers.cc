@@ -53,7 +53,6 @@ bool is_of_its_place(UnitSignal signal) {
     case UnitSignal::kDeclared:
     case UnitSignal::kTest:
     case UnitSignal::kCopy:
-    case UnitSignal::kRepeat:
       return true;
     default:
       return false;
@@ -86,9 +85,8 @@ bool may_be_named(const SelectedSymbol& unit) {
   return unit.signature_line > 0 && !unit.heads_type() && !has_signal(unit.score, UnitSignal::kCopy);
 }
 
-// More than a word that half of the code is called by.
 bool has_named_words(const SelectedSymbol& unit) {
-  return value_of(unit.score, UnitSignal::kNameWords) >= kTellingName;
+  return has_signal(unit.score, UnitSignal::kNameWords);
 }
 
 std::string_view own_name(const SelectedSymbol& unit) {
@@ -119,8 +117,8 @@ class SignatureList {
  public:
   explicit SignatureList(const StageContext& context) {
     for (const ScopedFile& file : context.files)
-      if (file.is_named()) meant_.insert(file.path);
-    for (const Requested& each : context.requested) meant_.insert(each.path);
+      if (file.is_named() || file.tier == ScopeTier::kSeed) meant_.insert(file.path);
+    for (const Requested& each : context.requested) asked_.insert(each.path);
   }
 
   void add_shown(const SelectedSymbol& unit) {
@@ -132,23 +130,25 @@ class SignatureList {
     const bool is_known =
         has_signal(unit.score, UnitSignal::kDeclared) && with_body_.contains(own_name(unit));
     const bool is_near = below <= kFarBelow || count_ < kNearestSignatures || has_named_words(unit) ||
-                         meant_.contains(unit.path);
+                         meant_.contains(unit.path) || asked_.contains(unit.path);
     if (!may_be_named(unit) || is_known || !is_near || of_file_[unit.path] == kMostSignaturesOfFile)
       return false;
     // A short unit without a word of the task ranks well for costing little: some may be what the shown ones use, dozens
     // are noise.
-    const bool is_wordless = !has_own_words(unit.score);
+    const bool is_first_of_meant = meant_.contains(unit.path) && of_file_[unit.path] == 0;
+    const bool is_wordless = !is_first_of_meant && !has_own_words(unit.score);
     const bool is_test = has_signal(unit.score, UnitSignal::kTest);
     if ((is_wordless && wordless_ == kWordlessSignatures) || (is_test && tests_ == kTestSignatures))
       return false;
     ++of_file_[unit.path];
     wordless_ += is_wordless ? 1 : 0;
     tests_ += is_test ? 1 : 0;
-    return count_++ < kSignaturesAfterStop;
+    return count_++ < kSignaturesAfterStop || asked_.contains(unit.path);
   }
 
  private:
-  std::set<std::string_view> meant_;      // files that the task names, or that were asked for
+  std::set<std::string_view> meant_;      // files that are named, guessed by a model or the best
+  std::set<std::string_view> asked_;      // files that a refinement or another source asked for
   std::set<std::string_view> with_body_;  // names of functions that are shown
   std::map<std::string_view, size_t> of_file_;
   size_t count_ = 0, wordless_ = 0, tests_ = 0;
