@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <set>
 
 #include "notes/entries.h"
 #include "notes/folder.h"
@@ -131,7 +133,7 @@ struct ReadNote {
   std::string title, body;
   bool holds = true;  // neither ticked off nor superseded
 
-  bool operator==(const ReadNote&) const = default;
+  auto operator<=>(const ReadNote&) const = default;
 };
 
 // In the order of the page.
@@ -154,9 +156,9 @@ std::vector<ReadNote> notes_of(std::string_view page, NoteKind kind) {
 bool holds_both(const std::vector<ReadNote>& after, const std::vector<ReadNote>& before,
                 const ReadNote& made) {
   if (after.empty() || after.back() != made) return false;
+  const std::set<ReadNote> kept(after.begin(), after.end());
   return std::all_of(before.begin(), before.end(), [&](const ReadNote& each) {
-    return std::find(after.begin(), after.end(), each) != after.end() ||
-           each.title.find(made.title) != std::string::npos;
+    return kept.contains(each) || each.title.find(made.title) != std::string::npos;
   });
 }
 

@@ -169,8 +169,7 @@ class PrecisionBuilder {
 
   bool is_shown_by_name(std::string_view name) const {
     return std::any_of(context_.symbols.begin(), context_.symbols.end(), [&](const SelectedSymbol& each) {
-      return each.tier == SymbolTier::kPrimary &&
-             std::string_view(each.name).substr(each.name.rfind('.') + 1) == name;
+      return each.tier == SymbolTier::kPrimary && each.own_name() == name;
     });
   }
 

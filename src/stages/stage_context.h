@@ -86,6 +86,13 @@ struct SelectedSymbol {
   bool operator==(const SelectedSymbol&) const;
 
   bool heads_type() const { return kind == code::UnitKind::kHead && !is_callable; }
+  // "total" of shop.Cart.total, and "Cart"; the latter is empty for what stands in nothing.
+  std::string_view own_name() const { return std::string_view(name).substr(name.rfind('.') + 1); }
+  std::string_view owner_name() const {
+    const size_t dot = name.rfind('.');
+    const std::string_view owner = std::string_view(name).substr(0, dot == std::string::npos ? 0 : dot);
+    return owner.substr(owner.rfind('.') + 1);
+  }
 };
 
 // What a refinement or another source asked for by name.

@@ -89,10 +89,6 @@ bool has_named_words(const SelectedSymbol& unit) {
   return has_signal(unit.score, UnitSignal::kNameWords);
 }
 
-std::string_view own_name(const SelectedSymbol& unit) {
-  return std::string_view(unit.name).substr(unit.name.rfind('.') + 1);
-}
-
 // A file that ranks among the best and has nothing in the packet: the signatures of what it has best, so that a reader
 // knows where else to look.
 void name_best_files(std::vector<SelectedSymbol>& symbols, const code::UnitConstants& constants) {
@@ -122,13 +118,13 @@ class SignatureList {
   }
 
   void add_shown(const SelectedSymbol& unit) {
-    if (!has_signal(unit.score, UnitSignal::kDeclared)) with_body_.insert(own_name(unit));
+    if (!has_signal(unit.score, UnitSignal::kDeclared)) with_body_.insert(unit.own_name());
   }
 
   bool takes(const SelectedSymbol& unit, double below) {
     // What a header says of a function that is shown tells nothing more.
     const bool is_known =
-        has_signal(unit.score, UnitSignal::kDeclared) && with_body_.contains(own_name(unit));
+        has_signal(unit.score, UnitSignal::kDeclared) && with_body_.contains(unit.own_name());
     const bool is_near = below <= kFarBelow || count_ < kNearestSignatures || has_named_words(unit) ||
                          meant_.contains(unit.path) || asked_.contains(unit.path);
     if (!may_be_named(unit) || is_known || !is_near || of_file_[unit.path] == kMostSignaturesOfFile)

@@ -16,8 +16,8 @@ namespace knapsack::code {
 
 struct TextForms {
   bool has_characters = false;  // 'x' is a literal
-  bool has_lifetimes =
-      false;  // 'x' is one of a single character, because 'x without an end is something else
+  // 'x' is one of a single character, because 'x without an end is something else.
+  bool has_lifetimes = false;
   bool has_raw_strings = false;  // r#"x"# is one, and any string goes on in the next line
   char interpolation_mark = 0;   // "\(x)" or "${x}" in a string: the first of the two
   char interpolation_open = 0;   // the second

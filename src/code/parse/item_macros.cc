@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 15> kItemWords = {"pub",  "fn",     "asyn
 constexpr std::array<std::string_view, 5> kBeforeItems = {"async", "const", "default", "pub", "unsafe"};
 constexpr std::array<std::string_view, 3> kHoldItems = {"impl", "mod", "trait"};
 
-constexpr size_t kLongestAttribute =
-    1'000;                        // brackets that nothing closes are not looked for again and again
+// Brackets that nothing closes are not looked for again and again.
+constexpr size_t kLongestAttribute = 1'000;
 constexpr int kDeepestFirst = 4;  // macros that begin with a macro that holds items
 constexpr size_t kNoMacro = std::string_view::npos;
 

@@ -50,7 +50,7 @@ bool is_part_of(const std::string& id, const std::string& path) {
 std::string why_no_parts(code::CodeIndex* index, const std::string& path) {
   const auto number = index == nullptr ? std::nullopt : index->find_file(path);
   if (!number) return "";
-  if (index->file(*number).blob != 0) return ": it is behind the files of the ranking whose parts are ranked";
+  if (index->file(*number).blob != 0) return ": it ranks behind the files whose parts are scored";
   const std::string& file_class = index->file(*number).file_class;
   if (file_class == code::kUnreadableClass)
     return ": it could not be read when it was indexed; check its permissions";
@@ -164,9 +164,9 @@ std::string why_not_indexed(FileKind kind) {
     case FileKind::kRegular:
       break;
   }
-  return "it is not in the index. An ignore rule leaves it out, it lies in a repository of its own, its path "
-         "holds a "
-         "secret, or it is newer than the index; `knapsack index` says what it passed over";
+  return "it is not in the index. It is ignored, lies in a repository of its own, has a secret in its path, "
+         "or is "
+         "newer than the index; `knapsack index` says what it passed over";
 }
 
 Result<std::optional<size_t>> rank_of(const Engine::State& state, code::CodeIndex& index, uint32_t file,

@@ -73,7 +73,7 @@ class CodeSections {
       if (file.kept) files_.emplace(file.path, &file);
     for (const SelectedSymbol& symbol : context.symbols)
       if (symbol.kind != code::UnitKind::kImports) best_.emplace(symbol.path, &symbol);
-    for (const SelectedSymbol& symbol : context.symbols) ++alike_[{symbol.path, own_name(symbol)}];
+    for (const SelectedSymbol& symbol : context.symbols) ++alike_[{symbol.path, symbol.own_name()}];
   }
 
   Result<CodePacketParts> run() {
@@ -202,16 +202,6 @@ class CodeSections {
     made.forms.push_back({FormKind::kTitle, ""});
     add(kNamed, std::move(made));
     return ok_status();
-  }
-
-  // Where the last part begins of what stands before a name.
-  static size_t owner_at(const std::string& name, size_t dot) {
-    const size_t before = dot == 0 ? std::string::npos : name.rfind('.', dot - 1);
-    return before == std::string::npos ? 0 : before + 1;
-  }
-
-  static std::string_view own_name(const SelectedSymbol& symbol) {
-    return std::string_view(symbol.name).substr(symbol.name.rfind('.') + 1);
   }
 
   // What a model took out is not offered, whatever the budget.
@@ -404,11 +394,10 @@ class CodeSections {
 
   // Twenty `fn update(&self)` of one file say nothing without what they belong to.
   Form signature(const SelectedSymbol& symbol) const {
-    const size_t dot = symbol.name.rfind('.');
     std::string text = short_signature(symbol);
-    if (dot != std::string::npos && alike_.at({symbol.path, own_name(symbol)}) > 1)
-      text += fmt::format(" (of {})",
-                          std::string_view(symbol.name).substr(0, dot).substr(owner_at(symbol.name, dot)));
+    const std::string_view owner = symbol.owner_name();
+    if (!owner.empty() && alike_.at({symbol.path, symbol.own_name()}) > 1)
+      text += fmt::format(" (of {})", owner);
     return {FormKind::kSignature, "", {}, {{symbol.signature_line, std::move(text)}}};
   }
 

@@ -52,7 +52,7 @@ bool has_signature(const SelectedSymbol& symbol) {
 
 std::string short_signature(const SelectedSymbol& symbol) {
   const std::string& whole = symbol.signature;
-  const std::string_view name = std::string_view(symbol.name).substr(symbol.name.rfind('.') + 1);
+  const std::string_view name = symbol.own_name();
   const size_t at = whole.find(name);
   const size_t least = at == std::string::npos ? 0 : at + name.size();
   const size_t kept = std::max(kSignatureBytes, least + 1);
