@@ -81,8 +81,20 @@ ONCE = {
 }
 
 
-# Threads that outlive the call that starts them; each copes where there is none.
-OWN_THREADS = {"src/model/http_post.cc", "src/serve/http/http_server.cc", "src/serve/http/http_watch.cc"}
+# Threads are started there alone: elsewhere, the process would end where the system has none to give. A plain std::async
+# then runs what it was given when that is waited for.
+THREADS = "src/core/helper_threads.h"
+RAW_THREAD = re.compile(r"std::(?:jthread|thread(?!::id))\b|launch::async\b|\bpthread_create\b|hardware_concurrency")
+
+
+def raw_threads(root: pathlib.Path) -> list[str]:
+    wrong = []
+    for path in sorted((root / "src").rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.suffix in (".h", ".cc") and name != THREADS:
+            wrong += [f"{name}: {found} by itself; {THREADS} copes where there is none"
+                      for found in RAW_THREAD.findall(path.read_text())]
+    return wrong
 
 
 def second_helpers(root: pathlib.Path) -> list[str]:
@@ -95,11 +107,6 @@ def second_helpers(root: pathlib.Path) -> list[str]:
             for found in re.finditer(r"^(?:inline |constexpr |static )*(?:std::[\w:<>]+ )?" + pattern + r".*\{$", text, re.MULTILINE):
                 if not name.startswith(home):
                     wrong.append(f"{name}: {found.group(0)} … is there already, in {home}")
-    for path in sorted((root / "src").rglob("*.cc")):
-        if path.relative_to(root).as_posix() in OWN_THREADS:
-            continue
-        if "std::thread(" in path.read_text() or re.search(r"std::thread \w+[({]", path.read_text()):
-            wrong.append(f"{path.relative_to(root)}: starts a thread by itself; core/helper_threads.h copes where there is none")
     return wrong
 
 
@@ -192,7 +199,7 @@ def main(root: pathlib.Path) -> int:
     wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
     wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
               for name in wanted if f"{name}/" not in cmake]
-    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + budgets_as_text(root) + texts_that_steer(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
+    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + raw_threads(root) + budgets_as_text(root) + texts_that_steer(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
     print("\n".join(wrong))
     return 1 if wrong or not names or not wanted else 0
 

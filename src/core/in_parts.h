@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <thread>
 
 #include "core/helper_threads.h"
 
@@ -14,7 +13,7 @@ inline constexpr size_t kMaxParts = 8;
 
 // How many parts `count` entries are worth when one thread should have at least `least`.
 inline size_t part_count(size_t count, size_t least) {
-  const size_t cores = std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kMaxParts);
+  const size_t cores = std::min<size_t>(core_count(), kMaxParts);
   return std::clamp<size_t>(count / std::max<size_t>(least, 1), 1, cores);
 }
 

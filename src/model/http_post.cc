@@ -10,9 +10,8 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
+#include "core/helper_threads.h"
 #include "model/trusted_certificates.h"
 #include "model/watched_socket.h"
 
@@ -189,12 +188,9 @@ HttpReply http_post(HttpPost post) {
   const auto given = std::chrono::duration_cast<milliseconds>(post.deadline - steady_clock::now());
   if (given.count() <= 0) return {HttpEnd::kTimeout, 0, "", "", "no time left"};
   const auto exchange = std::make_shared<PostExchange>(std::move(post));
-  std::thread thread;
-  try {
-    thread = std::thread([exchange] { run(exchange); });
-  } catch (const std::system_error& problem) {
-    return {HttpEnd::kUnreachable, 0, "", "", std::string("no thread for the exchange: ") + problem.what()};
-  }
+  HelperThread thread;
+  const Status started = thread.start("the exchange", [exchange] { run(exchange); });
+  if (!started.ok()) return {HttpEnd::kUnreachable, 0, "", "", started.error().what};
   HttpReply reply = watch(*exchange, given);
   bool done = false;
   {
@@ -205,7 +201,7 @@ HttpReply http_post(HttpPost post) {
   if (done) {
     thread.join();
   } else {
-    thread.detach();
+    thread.leave();
   }
   return reply;
 }

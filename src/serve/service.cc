@@ -6,9 +6,9 @@
 #include <condition_variable>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "core/clock.h"
+#include "core/helper_threads.h"
 #include "serve/arguments.h"
 #include "serve/call.h"
 #include "serve/packet_reply.h"
@@ -102,7 +102,7 @@ class Turns {
 };
 
 unsigned turns_for(unsigned wanted) {
-  return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+  return wanted > 0 ? wanted : core_count();
 }
 
 // Every reply names its workspace, errors too. What they quote of a call may hold a secret.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -290,6 +291,37 @@ TEST(HelperThreads, ThatAreFewerThanAServerWantsEndItOrServe) {
     EXPECT_TRUE(result.exit_code == 0 || result.exit_code == 1)
         << most << ": " << result.exit_code << result.err;
   }
+}
+
+TEST(HelperThreads, ThatAServerCannotDoWithoutAreAskedForInALine) {
+  const testing::TemporaryFolder folder;
+  const auto result = run_with_threads(2, "serve --port 0", folder);
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("no thread for looking after connections: "));
+}
+
+// Nobody answers at that address: it is what ends a worker that has no thread at all, and not the lack of them.
+TEST(HelperThreads, WorkersDoWithout) {
+  const testing::TemporaryFolder folder;
+  const auto result = run_with_threads(
+      2, "worker --mirrors . --once --jobs 4 --team-url postgresql://nobody@127.0.0.1:1/none", folder);
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err, AllOf(HasSubstr("Ctrl-C will end it at once: no thread for waiting for Ctrl-C"),
+                                HasSubstr("1 job at once, not 4"), HasSubstr("127.0.0.1")));
+}
+
+TEST(HelperThreads, ThatRunUntilTheirOwnerIsDoneHearOfIt) {
+  std::atomic<bool> asked = false;
+  {
+    HelperThread thread;
+    ASSERT_OK(thread.start("waiting", [&](const std::stop_token& over) {
+      while (!over.stop_requested()) std::this_thread::yield();
+      asked = true;
+    }));
+  }
+  EXPECT_TRUE(asked) << "and was waited for";
+  HelperThread never_started;
+  never_started.join();
 }
 
 TEST(Inputs, ThatCannotBeReadAreCalledSo) {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <csignal>
-#include <thread>
 
 #include "cli/memory_command.h"
 #include "cli/numbers.h"
 #include "cli/progress_line.h"
+#include "core/helper_threads.h"
 
 namespace knapsack::cli {
 namespace {
@@ -32,7 +32,7 @@ std::string count_line(size_t done, size_t total, const char* what) {
 // All cores for whoever waits for it; one where it runs behind everything else (start_embedding).
 size_t threads_to_use() {
   const bool in_background = ::getpriority(PRIO_PROCESS, 0) > 0;
-  return in_background ? 1 : std::max(1U, std::thread::hardware_concurrency());
+  return in_background ? 1 : core_count();
 }
 
 void end_at_once(int) {

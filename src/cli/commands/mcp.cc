@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <thread>
 
 #include "cli/command.h"
+#include "core/helper_threads.h"
 #include "serve/mcp/mcp_stdio.h"
 
 namespace knapsack::cli {
@@ -40,7 +40,7 @@ int run_mcp(const Shared& shared, unsigned jobs) {
   if (!options.ok()) return fail(options.error());
   serve::ServiceOptions wanted;
   wanted.engine = *std::move(options);
-  wanted.max_running = jobs > 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+  wanted.max_running = jobs > 0 ? jobs : core_count();
   auto service = serve::Service::open(wanted);
   if (!service.ok()) return fail(service.error());
   if (::isatty(STDIN_FILENO) == 1)

@@ -10,6 +10,7 @@
 #include "cli/memory_command.h"
 #include "cli/numbers.h"
 #include "core/escape.h"
+#include "core/helper_threads.h"
 #include "engine/published/published_repositories.h"
 
 namespace knapsack::cli {
@@ -94,21 +95,28 @@ void stop_worker(int) {
   worker_stopped = true;
 }
 
-int run_worker(const Shared& shared, WorkerOptions& options) {
-  auto engine = open_engine(shared);
-  if (!engine.ok()) return fail(engine.error());
+// A signal's handler may do next to nothing: a thread looks whether it came. Without that thread a signal ends the program
+// at once, and its jobs are taken up again like those of a worker that died.
+void stop_at_signals(HelperThread& watch, std::stop_source& stop) {
+  const Status started = watch.start("waiting for Ctrl-C", [&stop](const std::stop_token& over) {
+    while (!over.stop_requested() && !worker_stopped)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop.request_stop();
+  });
+  if (!started.ok()) return note("Ctrl-C will end it at once: " + started.error().line());
   struct sigaction action {};
   action.sa_handler = stop_worker;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+}
+
+int run_worker(const Shared& shared, WorkerOptions& options) {
+  auto engine = open_engine(shared);
+  if (!engine.ok()) return fail(engine.error());
   std::stop_source stop;
-  // A signal's handler may do next to nothing: a thread looks whether it came.
-  const std::jthread watch([&stop](const std::stop_token& over) {
-    while (!over.stop_requested() && !worker_stopped)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    stop.request_stop();
-  });
+  HelperThread watch;
+  stop_at_signals(watch, stop);
   WorkerRequest request = options.request;
   if (!options.url.empty()) request.settings["team.url"] = options.url;
   request.max_cache_bytes = options.cache_megabytes << 20U;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "code/index/code_documents.h"
 #include "code/index/curated_schema.h"
@@ -12,6 +11,7 @@
 #include "code/index/snapshot_report.h"
 #include "code/walk/notebook.h"
 #include "code/walk/sensitive_file.h"
+#include "core/helper_threads.h"
 
 namespace knapsack::code {
 namespace {
@@ -286,8 +286,7 @@ SourceReader IndexRun::make_reader(Status& status) const {
 Status IndexRun::examine_all() {
   if (to_examine_.empty()) return ok_status();
   claimed_ = known_->trusted_keys();
-  const size_t wanted =
-      request_.jobs != 0 ? request_.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const size_t wanted = request_.jobs != 0 ? request_.jobs : core_count();
   const size_t jobs = std::min(wanted, to_examine_.size());
   for (size_t i = 0; i < jobs; ++i) {
     Status status = ok_status();

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "code/units/unit_constants.h"
 #include "core/files/tree.h"
@@ -145,8 +144,7 @@ class Evaluation {
   }
 
   Status answer_all() {
-    const size_t wanted =
-        request_.jobs != 0 ? request_.jobs : std::max(1U, std::thread::hardware_concurrency());
+    const size_t wanted = request_.jobs != 0 ? request_.jobs : core_count();
     std::atomic<size_t> next = 0;
     std::optional<Error> failure;
     const auto work = [&] {

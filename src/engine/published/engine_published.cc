@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 
 #include "core/ascii.h"
+#include "core/counted.h"
 #include "core/escape.h"
 #include "core/files/tree.h"
+#include "core/helper_threads.h"
 #include "engine/published/published_repositories.h"
 #include "engine/published/worker.h"
 #include "engine/recipes/memory/team_session.h"
@@ -131,11 +132,15 @@ Status TeamRecipes::work(const WorkerRequest& request) {
   KNAPSACK_CHECK(make_directories(*state_->files, places.cache));
   const unsigned count = std::clamp(request.jobs, 1U, kMaxJobs);
   std::vector<Status> ended(count, ok_status());
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < count; ++i)
-      threads.emplace_back([&, i] { ended[i] = work_until_stopped(*state_, places, request); });
-  }
+  const auto work_as = [&](unsigned i) { ended[i] = work_until_stopped(*state_, places, request); };
+  HelperThreads others;
+  unsigned started = 1;  // this thread is the first
+  while (started < count && others.start([&work_as, started] { work_as(started); })) ++started;
+  if (started < count)
+    request.tell(
+        fmt::format("{} at once, not {}: the system has no more threads", counted(started, "job"), count));
+  work_as(0);
+  others.join();
   for (const Status& each : ended) KNAPSACK_CHECK(each);
   return ok_status();
 }

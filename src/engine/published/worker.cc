@@ -5,12 +5,12 @@
 
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 
 #include "code/ask/published_texts.h"
 #include "code/ask/snapshot_texts.h"
 #include "code/index/index_garbage.h"
 #include "core/files/tree.h"
+#include "core/helper_threads.h"
 #include "engine/published/own_files.h"
 #include "engine/published/publish_index.h"
 #include "store/state_folder.h"
@@ -34,10 +34,10 @@ std::string machine_name() {
 // Makes the lease longer while it lives; asks to stop when it is lost.
 class Heartbeat {
  public:
-  Heartbeat(team::ServerAddress address, team::Job job)
-      : thread_([this, address = std::move(address), job = std::move(job)](const std::stop_token& stop) {
-          beat(address, job, stop);
-        }) {}
+  Status start(const team::ServerAddress& address, const team::Job& job) {
+    return thread_.start("keeping the lease of a job",
+                         [this, address, job](const std::stop_token& stop) { beat(address, job, stop); });
+  }
   std::stop_token lost() const { return lost_.get_token(); }
 
  private:
@@ -58,7 +58,7 @@ class Heartbeat {
   }
 
   std::stop_source lost_;
-  std::jthread thread_;
+  HelperThread thread_;
 };
 
 class JobRun {
@@ -276,7 +276,10 @@ Result<bool> do_next_job(const Engine::State& state, const WorkerPlaces& places,
   std::stop_source ended;
   Result<team::NewSnapshot> done = Error{ErrorCode::kInternal, "nothing was done", ""};
   {
-    const Heartbeat heartbeat(places.address, *job);
+    // A job that ends before its lease needs none; after it, whoever finishes first has done it.
+    Heartbeat heartbeat;
+    if (const Status beats = heartbeat.start(places.address, *job); !beats.ok())
+      tell(fmt::format("working on {} without renewing its lease: {}", named, beats.error().line()));
     const std::stop_callback stopped(stop, [&] { ended.request_stop(); });
     const std::stop_callback lost(heartbeat.lost(), [&] { ended.request_stop(); });
     done = JobRun(state, places, connection, *job, ended.get_token()).run();

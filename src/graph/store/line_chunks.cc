@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "core/helper_threads.h"
 
@@ -88,8 +87,8 @@ Result<DigestedLines> digest_lines(const FileSystem& files, const StoreView& vie
   DigestedLines lines;
   ChunkSource source(files, view, from);
   if (source.bytes_left() == 0) return lines;
-  const size_t threads = std::min<size_t>({static_cast<size_t>(source.bytes_left() / kChunkBytes + 1),
-                                           kMaxThreads, std::max(1U, std::thread::hardware_concurrency())});
+  const size_t threads = std::min<size_t>(
+      {static_cast<size_t>(source.bytes_left() / kChunkBytes + 1), kMaxThreads, core_count()});
   for (size_t i = 0; i < threads; ++i) lines.digesters.push_back(std::make_unique<Digester>());
   const auto work = [&](size_t digester) {
     while (LineChunk* chunk = source.next(lines.chunks)) {

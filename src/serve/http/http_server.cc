@@ -8,8 +8,6 @@
 
 #include <array>
 #include <cerrno>
-#include <system_error>
-#include <thread>
 
 namespace knapsack::serve {
 namespace {
@@ -31,7 +29,9 @@ HttpReply no_room(size_t connections) {
 
 Result<std::unique_ptr<HttpServer>> HttpServer::open(const HttpAddress& address, const HttpLimits& limits) {
   KNAPSACK_TRY(auto listener, listen_on(address.address, address.port));
-  return std::unique_ptr<HttpServer>(new HttpServer(std::move(listener), limits));
+  std::unique_ptr<HttpServer> server(new HttpServer(std::move(listener), limits));
+  KNAPSACK_CHECK(server->watch_.start());
+  return server;
 }
 
 HttpServer::~HttpServer() {
@@ -102,15 +102,18 @@ void HttpServer::start(Descriptor connection) {
   }
   const int number = connection.number();
   open_.insert(number);
-  try {
-    std::thread([this, refusal = std::move(refusal), held = std::move(connection)]() mutable {
-      serve(std::move(held), std::move(refusal));
-    }).detach();
-  } catch (const std::system_error&) {
-    // No thread to be had: as good as no room. The connection went with the function.
-    open_.erase(number);
-    parts_->metrics.rejected("threads");
+  HelperThread thread;
+  const Status started = thread.start(
+      "a connection", [this, refusal = std::move(refusal), held = std::move(connection)]() mutable {
+        serve(std::move(held), std::move(refusal));
+      });
+  if (started.ok()) {
+    thread.leave();
+    return;
   }
+  // As good as no room. The connection went with the function.
+  open_.erase(number);
+  parts_->metrics.rejected("threads");
 }
 
 void HttpServer::serve(Descriptor connection, std::optional<HttpReply> refusal) {

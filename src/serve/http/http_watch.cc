@@ -25,7 +25,10 @@ ConnectionWatch::ConnectionWatch() : poller_(::epoll_create1(EPOLL_CLOEXEC)) {
   event.events = EPOLLIN;
   event.data.u64 = kEndId;
   ::epoll_ctl(poller_.number(), EPOLL_CTL_ADD, end_.descriptor(), &event);
-  thread_ = std::thread([this] { run(); });
+}
+
+Status ConnectionWatch::start() {
+  return thread_.start("looking after connections", [this] { run(); });
 }
 
 ConnectionWatch::~ConnectionWatch() {

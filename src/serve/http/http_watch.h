@@ -11,8 +11,8 @@
 #include <map>
 #include <mutex>
 #include <stop_token>
-#include <thread>
 
+#include "core/helper_threads.h"
 #include "serve/http/http_socket.h"
 
 namespace knapsack::serve {
@@ -36,6 +36,9 @@ class ConnectionWatch {
   ~ConnectionWatch();
   ConnectionWatch(const ConnectionWatch&) = delete;
   ConnectionWatch& operator=(const ConnectionWatch&) = delete;
+
+  // Once, before anything is watched.
+  Status start();
 
   class Hold {
    public:
@@ -71,7 +74,7 @@ class ConnectionWatch {
   bool stopping_ = false;
   StopSignal end_;
   Descriptor poller_;
-  std::thread thread_;
+  HelperThread thread_;
 };
 
 }  // namespace knapsack::serve

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
+#include "core/helper_threads.h"
 #include "serve/arguments.h"
 #include "serve/packet_reply.h"
 #include "text/unicode/visible_text.h"
@@ -38,7 +38,7 @@ std::vector<ViewEntry> all_views() {
 Views::Views(EngineOptions options)
     : options_(std::move(options)),
       entries_(all_views()),
-      turns_(std::max<std::ptrdiff_t>(1, std::thread::hardware_concurrency())) {}
+      turns_(static_cast<std::ptrdiff_t>(core_count())) {}
 
 Result<Json> Views::ask(std::string_view name, const Json& arguments, const Caller& caller) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(),

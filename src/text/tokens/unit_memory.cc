@@ -3,7 +3,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <thread>
 #include <vector>
 
 #include "core/helper_threads.h"
@@ -42,7 +41,7 @@ void count_each(const TokenCounter& counter, std::span<const Unknown> texts) {
 
 // Shares the texts out so that every thread has about as many bytes; this one is one of them.
 void count_in_parallel(const TokenCounter& counter, std::span<const Unknown> texts, size_t bytes) {
-  const size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const size_t cores = core_count();
   const size_t shares = std::clamp<size_t>(bytes / kBytesWorthAThread, 1, std::min(cores, kMaxThreads));
   HelperThreads threads;
   for (size_t share = 1; share < shares; ++share) {
