@@ -110,6 +110,17 @@ def second_helpers(root: pathlib.Path) -> list[str]:
     return wrong
 
 
+# SourceText reads the first byte of each sequence by a table of its own.
+DECODES_UTF8 = {"src/core/utf8.h", "src/code/parse/source_text.cc"}
+UTF8_BY_HAND = re.compile(r"0x[cC]0[uU]?\)\s*[!=]=\s*0x80|>= 0x[eE]0[uU]? \?")
+
+
+def utf8_by_hand(root: pathlib.Path) -> list[str]:
+    return [f"{name}: takes UTF-8 apart by itself; core/utf8.h has continues_code_point(), decode_code_point(), utf8_prefix()"
+            for path in sorted((root / "src").rglob("*")) if path.suffix in (".h", ".cc")
+            if (name := path.relative_to(root).as_posix()) not in DECODES_UTF8 and UTF8_BY_HAND.search(path.read_text())]
+
+
 def budgets_as_text(root: pathlib.Path) -> list[str]:
     """A budget is a number from where it comes in: no request has one as text."""
     member = re.compile(r"std::string>?\s+(\w*(?:budget|tokens|window)\w*)\b\s*[;=]")
@@ -199,7 +210,7 @@ def main(root: pathlib.Path) -> int:
     wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
     wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
               for name in wanted if f"{name}/" not in cmake]
-    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + raw_threads(root) + budgets_as_text(root) + texts_that_steer(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
+    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + raw_threads(root) + utf8_by_hand(root) + budgets_as_text(root) + texts_that_steer(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
     print("\n".join(wrong))
     return 1 if wrong or not names or not wanted else 0
 

@@ -1,45 +1,21 @@
 #include "core/escape.h"
 
 #include "core/ascii.h"
+#include "core/utf8.h"
 
 namespace knapsack {
 namespace {
 
-unsigned char byte_at(std::string_view text, size_t i) {
-  return static_cast<unsigned char>(text[i]);
-}
-
-// How many bytes the well-formed UTF-8 sequence at the beginning takes; 0 where there is none.
-size_t sequence_length(std::string_view text) {
-  const unsigned char lead = byte_at(text, 0);
-  if (lead < 0x80) return 1;
-  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte_at(text, i) & 0xc0) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates and values above U+10FFFF show in the second byte.
-  const unsigned char second = byte_at(text, 1);
-  const bool wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
-                     (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f);
-  return wrong ? 0 : length;
-}
-
 // U+0000 to U+001F, U+007F and U+0080 to U+009F: terminals act on the last as on ESC sequences.
-bool is_control(std::string_view sequence) {
-  const unsigned char lead = byte_at(sequence, 0);
-  return lead < 0x20 || lead == 0x7f || (lead == 0xc2 && byte_at(sequence, 1) < 0xa0);
+bool is_control(char32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-// What turns the direction of writing or breaks a line without being a control character: the number of its code point,
-// else 0. The same that packets mark (text/unicode/visible_text.h).
-unsigned marked_number(std::string_view sequence) {
-  if (sequence == "\xd8\x9c") return 0x061c;
-  if (sequence.size() != 3 || byte_at(sequence, 0) != 0xe2) return 0;
-  const unsigned number = 0x2000U | (byte_at(sequence, 1) & 0x3fU) << 6U | (byte_at(sequence, 2) & 0x3fU);
-  const bool is_marked = number == 0x200e || number == 0x200f || (number >= 0x2028 && number <= 0x202e) ||
-                         (number >= 0x2066 && number <= 0x2069);
-  return is_marked ? number : 0;
+// What turns the direction of writing or breaks a line without being a control character. The same that packets mark
+// (text/unicode/visible_text.h).
+bool is_marked(char32_t c) {
+  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
 }
 
 void append_hex(std::string& out, unsigned char byte) {
@@ -48,7 +24,7 @@ void append_hex(std::string& out, unsigned char byte) {
   out += ascii::kHexDigits[byte & 15];
 }
 
-void append_code_unit(std::string& out, unsigned number) {
+void append_code_unit(std::string& out, char32_t number) {
   out += "\\u";
   for (int shift = 12; shift >= 0; shift -= 4)
     out += ascii::kHexDigits[number >> static_cast<unsigned>(shift) & 15U];
@@ -60,17 +36,17 @@ std::string escape_control(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const size_t length = sequence_length(text);
-    const std::string_view piece = text.substr(0, length == 0 ? 1 : length);
+    const DecodedCodePoint decoded = decode_code_point(text);
+    const std::string_view piece = text.substr(0, decoded.valid ? decoded.size : 1);
     text.remove_prefix(piece.size());
     if (piece == "\n") {
       out += "\\n";
     } else if (piece == "\t") {
       out += "\\t";
-    } else if (length == 0 || is_control(piece)) {
+    } else if (!decoded.valid || is_control(decoded.value)) {
       for (const char c : piece) append_hex(out, static_cast<unsigned char>(c));
-    } else if (const unsigned number = marked_number(piece); number != 0) {
-      append_code_unit(out, number);
+    } else if (is_marked(decoded.value)) {
+      append_code_unit(out, decoded.value);
     } else {
       out += piece;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/utf8.h"
 #include "git/commit_graph.h"
 #include "git/rename_detection.h"
 #include "git/tree_diff.h"
@@ -11,13 +12,6 @@ namespace knapsack {
 namespace {
 
 constexpr size_t kMaxProblems = 100;
-
-// The longest beginning of at most `limit` bytes that does not end inside a UTF-8 character.
-std::string_view cut(std::string_view text, size_t limit) {
-  if (text.size() <= limit) return text;
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80) --limit;
-  return text.substr(0, limit);
-}
 
 class Walk {
  public:
@@ -73,7 +67,7 @@ class Walk {
       // Before it is cut: half a secret has no known shape.
       std::string whole(message);
       redact_secrets_by_line(whole);
-      commit.message = std::string(cut(whole, kMaxMessageBytes));
+      commit.message = std::string(utf8_prefix(whole, kMaxMessageBytes));
       commit.subject = commit.message.substr(0, commit.message.find('\n'));
       if (commit.subject.ends_with('\r')) commit.subject.pop_back();
     }

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "core/escape.h"
+#include "core/utf8.h"
 #include "packet/budget.h"
 
 namespace knapsack::cli {
@@ -15,9 +16,7 @@ std::string shorten_title(const std::string& title) {
   constexpr size_t kMax = 60;
   std::string clean = escape_control(title);
   if (clean.size() <= kMax) return clean;
-  size_t end = kMax;
-  while (end > 0 && (static_cast<unsigned char>(clean[end]) & 0xC0) == 0x80) --end;  // not inside a character
-  return clean.substr(0, end) + "…";
+  return std::string(utf8_prefix(clean, kMax)) + "…";
 }
 
 // " = lexical 0.71 + file name 0.20 - length 0.35"

@@ -7,6 +7,7 @@
 #include "cli/parser_view.h"
 #include "core/ascii.h"
 #include "core/nearest.h"
+#include "core/utf8.h"
 
 namespace knapsack::cli {
 namespace {
@@ -16,8 +17,7 @@ namespace {
 std::string roff(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte < 0x80) {
+    if (!ascii::is_above(text[i])) {
       switch (text[i]) {
         case '\\':
           out += "\\e";
@@ -46,11 +46,9 @@ std::string roff(std::string_view text) {
       }
       continue;
     }
-    const size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
-    uint32_t code = byte & (0xFFU >> (length + 1));
-    for (size_t part = 1; part < length && i + 1 < text.size(); ++part)
-      code = code << 6U | (static_cast<unsigned char>(text[++i]) & 0x3FU);
-    out += fmt::format("\\[u{:04X}]", code);
+    const DecodedCodePoint decoded = decode_code_point(text.substr(i));
+    i += decoded.size - 1;
+    out += fmt::format("\\[u{:04X}]", static_cast<uint32_t>(decoded.value));
   }
   return out;
 }

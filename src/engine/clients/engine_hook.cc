@@ -11,6 +11,7 @@
 
 #include "code/index/curated.h"
 #include "core/ids.h"
+#include "core/utf8.h"
 #include "engine/clients/hook_keys.h"
 #include "engine/engine_state.h"
 #include "engine/run_record.h"
@@ -300,10 +301,8 @@ std::string_view name_of(HookEvent event) {
 size_t utf16_length(std::string_view text) {
   size_t length = 0;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool continues = (byte & 0xC0U) == 0x80U;
     // Four bytes of UTF-8 are beyond the first plane, and two code units.
-    length += continues ? 0 : byte >= 0xF0U ? 2 : 1;
+    length += continues_code_point(c) ? 0 : static_cast<unsigned char>(c) >= 0xF0U ? 2 : 1;
   }
   return length;
 }

@@ -18,10 +18,6 @@ bool is_blank_or_control(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
 }
 
-bool begins_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-}
-
 }  // namespace
 
 TextMatch::TextMatch(std::string_view query) {
@@ -113,7 +109,7 @@ std::string excerpt(std::string_view text, const MatchedText& matched, size_t ch
       blank = true;
       continue;
     }
-    if (begins_character(text[at]) && ++shown > characters) break;
+    if (!continues_code_point(text[at]) && ++shown > characters) break;
     line += text[at];
     blank = false;
   }

@@ -10,7 +10,7 @@ namespace knapsack {
 namespace {
 
 bool begins_a_code_point(std::string_view valid, size_t at) {
-  return at == valid.size() || (static_cast<uint8_t>(valid[at]) & 0xC0) != 0x80;
+  return at == valid.size() || !continues_code_point(valid[at]);
 }
 
 // Whether the text up to `end` might end with white space other than line breaks. After a line break a piece

@@ -81,13 +81,6 @@ std::string sanitize_utf8(std::string text) {
   return valid_utf8(text) ? std::move(text) : replace_invalid_utf8(text);
 }
 
-std::string_view utf8_prefix(std::string_view text, size_t max_bytes) {
-  if (text.size() <= max_bytes) return text;
-  size_t end = max_bytes;
-  while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end);
-}
-
 std::string_view first_code_points(std::string_view text, size_t count) {
   size_t end = 0;
   for (; count > 0 && end < text.size(); --count) end += decode_code_point(text.substr(end)).size;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/ascii.h"
+#include "core/utf8.h"
 #include "text/unicode/characters.h"
 
 namespace knapsack {
@@ -12,10 +13,6 @@ namespace {
 bool is_ascii_separator(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x80 && kAsciiKinds[byte] == CharacterKind::kSeparator;
-}
-
-bool continues_utf8(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
 }  // namespace
@@ -140,7 +137,7 @@ bool WordReader::append(char32_t code_point) {
 // Puts in place of the last character the one that it makes together with a mark, if there is one.
 bool WordReader::join_last(char32_t mark) {
   uint32_t begin = length_;
-  while (begin > 0 && continues_utf8(buffer_[--begin])) {
+  while (begin > 0 && continues_code_point(buffer_[--begin])) {
   }
   const std::string_view written(buffer_.data(), length_);
   if (begin == length_) return false;
