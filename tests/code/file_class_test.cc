@@ -103,12 +103,16 @@ TEST(FileClass, TestsAreKnownByFolderOrName) {
                            "Sources/CoreTests/A.swift",
                            "src/testFixtures/java/A.java",
                            "src/testIntegration/kotlin/A.kt",
+                           "integration_test/app_flow.dart",
+                           "integration_test/sql/lock.exs",
+                           "packages/a/system_test/a.rb",
                            "testdata/input.go"}) {
     EXPECT_TRUE(is_test_path(path)) << path;
   }
-  for (const char* path : {"src/a.py", "latest.go", "contest.py", "src/testament.rs", "attest/a.go",
-                           "src/inspect.py", "src/Contest.java", "Latest/a.kt", "docs/testing.md",
-                           "src/testimonials/a.js", "src/testament/A.java", "src/latestFixtures/a.go", ""}) {
+  for (const char* path :
+       {"src/a.py", "latest.go", "contest.py", "src/testament.rs", "attest/a.go", "src/inspect.py",
+        "src/Contest.java", "Latest/a.kt", "docs/testing.md", "src/testimonials/a.js", "src/testament/A.java",
+        "src/latestFixtures/a.go", "latest/a.py", "a_b_latest/a.go", ""}) {
     EXPECT_FALSE(is_test_path(path)) << path;
   }
 }

@@ -146,7 +146,8 @@ bool is_test_path(std::string_view path) {
     // `testFixtures`, as Gradle calls sets of sources.
     if (folder.starts_with("test") && folder.size() > 4 && ascii::is_upper(folder[4])) return true;
     return is_one_of(kFolders, name) || name.ends_with("-tests") || name.ends_with("_tests") ||
-           name.ends_with(".tests") || name.ends_with("-test") || name.starts_with("test_");
+           name.ends_with(".tests") || name.ends_with("-test") || name.ends_with("_test") ||
+           name.starts_with("test_");
   });
   if (in_folder) return true;
   const std::string_view name = base_name(path);
