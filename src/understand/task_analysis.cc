@@ -116,9 +116,26 @@ class Analysis {
     query_.paths.push_back(std::move(hint));
   }
 
-  void add_symbol(std::string name) {
-    if (query_.symbols.size() < kMaxSymbols && known_symbols_.insert(name).second)
-      query_.symbols.push_back(std::move(name));
+  // `save!` may be read as `save` with the end of a sentence behind it.
+  void add_mention(SymbolMention mention) {
+    const std::string& name = mention.name;
+    const bool is_new = add_symbol(name);
+    if (!is_new) std::erase(query_.unmarked, name);
+    if (mention.called) add_called(name);
+    if (mention.bare.empty()) return;
+    if (add_symbol(mention.bare)) query_.unmarked.push_back(mention.bare);
+    if (mention.called) add_called(mention.bare);
+  }
+
+  // False where it is known.
+  bool add_symbol(const std::string& name) {
+    if (query_.symbols.size() >= kMaxSymbols || !known_symbols_.insert(name).second) return false;
+    query_.symbols.push_back(name);
+    return true;
+  }
+
+  void add_called(const std::string& name) {
+    if (known_symbols_.contains(name) && called_.insert(name).second) query_.called.push_back(name);
   }
 
   // Links to files name files; in what is left, numbers and commit ids name issues and commits.
@@ -165,8 +182,8 @@ class Analysis {
     for (SymbolMention& mention : find_symbols(text, kind == SegmentKind::kInline, symbols_left)) {
       read_plain_words(text.substr(at, mention.begin - at), title);
       keywords_.add_words(mention.name);
-      add_symbol(std::move(mention.name));
       at = mention.end;
+      add_mention(std::move(mention));
     }
     read_plain_words(text.substr(at), title);
   }
@@ -182,6 +199,7 @@ class Analysis {
   KeywordCounter keywords_;
   std::unordered_map<std::string, size_t> first_of_path_;  // in query_.paths
   std::unordered_set<std::string> known_symbols_;
+  std::unordered_set<std::string> called_;
   bool printed_ = false;  // the segment is what a program said
   std::string title_;     // without paths and names
   std::string prose_;

@@ -6,6 +6,7 @@
 #include "core/ascii.h"
 #include "text/file_kinds.h"
 #include "text/unicode/characters.h"
+#include "understand/name_endings.h"
 #include "understand/traces/stack_frames.h"
 
 namespace knapsack {
@@ -68,6 +69,19 @@ bool is_all_capitals(string_view name) {
 
 bool only_digits_and_dots(string_view text) {
   return text.find_first_not_of("0123456789.") == kNone;
+}
+
+// `cast/4`, `Repo.preload/3`: a function with its arity. `behind` follows what is written.
+bool is_function(string_view written, string_view behind) {
+  const size_t slash = written.find('/');
+  if (slash == kNone || slash == 0) return false;
+  const string_view name = written.substr(0, slash);
+  const auto in_name = [](char c) { return ascii::is_identifier(c) || c == '.'; };
+  const bool is_name = (ascii::is_letter(name[0]) || name[0] == '_') && name.back() != '.' &&
+                       name.find("..") == kNone && std::all_of(name.begin(), name.end(), in_name);
+  // What follows decides whether the digits are all of it.
+  const string_view rest(written.data() + slash, written.size() - slash + behind.size());
+  return is_name && arity_size(rest) == written.size() - slash;
 }
 
 // How many bytes of a path character stand here; 0 for anything else.
@@ -204,6 +218,7 @@ class PathFinder {
       begin -= 2;
       written = text_.substr(begin, end - begin);
     }
+    if (!drive && is_function(written, text_.substr(end))) return end;
     candidate.rooted = strip_root(written);
     const size_t behind_begin = static_cast<size_t>(written.data() + written.size() - text_.data());
     const string_view behind = text_.substr(behind_begin);

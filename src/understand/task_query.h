@@ -48,6 +48,8 @@ struct TaskQuery {
   TaskType type = TaskType::kGeneral;
   std::vector<PathHint> paths;        // files and folders that are named outside of stack traces
   std::vector<std::string> symbols;   // as written: "CartTotal", "cart_total", "Cart.total", "shop::Cart"
+  std::vector<std::string> called;    // of symbols, those that it writes with arguments or an arity
+  std::vector<std::string> unmarked;  // of symbols, "save" where it only writes "save!", which is there too
   std::vector<StackFrame> frames;     // the innermost (where it failed) first, whatever the language prints
   std::vector<std::string> errors;    // "ValueError: bad price": what went wrong, one line each
   std::vector<std::string> issues;    // numbers, without '#'

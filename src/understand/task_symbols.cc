@@ -7,6 +7,7 @@
 #include "core/ascii.h"
 #include "text/markdown/markdown_lines.h"
 #include "text/words/stop_words.h"
+#include "understand/name_endings.h"
 
 namespace knapsack {
 namespace {
@@ -182,6 +183,41 @@ bool is_call_in_sentence(string_view word, string_view behind, bool begins_line)
   return !is_ending && !is_version && !is_scope;
 }
 
+// "thanks! please", "why? because": what people shout and ask in the middle of a line.
+bool is_exclamation(string_view word) {
+  static const Set known = {"thanks", "thank",   "hi",   "hello", "hey",   "please", "ok",     "okay",
+                            "yes",    "no",      "wow",  "great", "sorry", "cheers", "well",   "right",
+                            "really", "help",    "cool", "nice",  "ideas", "idea",   "bug",    "thoughts",
+                            "wrong",  "correct", "true", "why",   "how",   "what",   "anyone", "possible"};
+  return is_stop_word(word) || known.count(word) > 0;
+}
+
+// Begins another sentence, however carelessly that is written.
+bool begins_sentence(string_view word) {
+  static const Set known = {"i",     "we",  "you",     "it",     "they",   "this",   "that",
+                            "these", "he",  "she",     "there",  "if",     "so",     "maybe",
+                            "also",  "any", "because", "please", "thanks", "what",   "why",
+                            "how",   "who", "where",   "can",    "could",  "should", "would"};
+  return known.count(word) > 0;
+}
+
+// Whether the sentence goes on behind a mark, which then is none of its own: "does accept? return true".
+bool goes_on(string_view word, string_view behind) {
+  if (behind.size() < 2 || !ascii::is_space(behind[0]) || !ascii::is_lower(behind[1])) return false;
+  size_t end = 1;
+  while (end < behind.size() && ascii::is_identifier(behind[end])) ++end;
+  return !is_exclamation(word) && !begins_sentence(behind.substr(1, end - 1));
+}
+
+// `cast/4` in a sentence; "page/2" and "http/2" are no functions.
+bool is_function_in_sentence(string_view word, size_t arity) {
+  static const Set kOthers = {"http", "https", "tcp", "udp", "page", "part", "step", "phase", "chapter"};
+  constexpr size_t kMinWord = 3;
+  constexpr size_t kOneDigit = 2;
+  return word.size() >= kMinWord && arity == kOneDigit && ascii::is_lower(word[0]) && !is_stop_word(word) &&
+         kOthers.count(word) == 0;
+}
+
 class SymbolFinder {
  public:
   SymbolFinder(string_view text, bool inline_code) : text_(text), inline_(inline_code) {}
@@ -229,13 +265,54 @@ class SymbolFinder {
     }
     if (chain.whole.size() > kMaxSymbolBytes || is_foreign(begin, end)) return end;
     if (is_hyphened(begin) && !looks_like_name(chain.parts[0]) && !chain.has("::")) return end;
-    strip_emphasis(chain);
-    if (wanted(chain, begin, end)) {
-      string_view name = chain.whole;
-      while (name.starts_with('$')) name.remove_prefix(1);
-      if (name.size() > 1) found_.push_back({begin, end, std::string(name)});
+    const Ending ending = strip_emphasis(chain) ? Ending() : ending_of(chain, begin, end);
+    const bool is_wanted = wanted(chain, begin, end, ending);
+    const bool is_marked = ending.mark != '\0' && is_mark_meant(chain, begin, end, ending);
+    if (!is_wanted && (!is_marked || chain.parts.size() > 1 || is_quoted(begin, end + 1))) return end;
+    string_view name = chain.whole;
+    while (name.starts_with('$')) name.remove_prefix(1);
+    if (name.size() < 2) return end;
+    SymbolMention mention{begin, end, std::string(name), {}, is_called(chain, begin, end, ending)};
+    if (is_marked) {
+      // A plain word is a name by its mark alone.
+      if (is_wanted) mention.bare = mention.name;
+      mention.name += ending.mark;
+      ++mention.end;
     }
-    return end;
+    mention.end += ending.arity;
+    found_.push_back(std::move(mention));
+    return found_.back().end;
+  }
+
+  // What stands behind a name and belongs to it.
+  struct Ending {
+    char mark = '\0';
+    size_t arity = 0;  // bytes of it
+    size_t size() const { return (mark != '\0' ? 1 : 0) + arity; }
+  };
+
+  Ending ending_of(const Chain& chain, size_t begin, size_t end) const {
+    Ending ending;
+    ending.mark = name_mark(chain.parts.back(), text_.substr(end));
+    const bool in_path = begin > 0 && string_view("/\\-~@+").find(text_[begin - 1]) != kNone;
+    if (!in_path) ending.arity = arity_size(text_.substr(end + ending.size()));
+    return ending;
+  }
+
+  // Whether a mark is a part of the name before it and does not only end the sentence.
+  bool is_mark_meant(const Chain& chain, size_t begin, size_t end, const Ending& ending) const {
+    if (inline_ || ending.arity > 0 || chain.parts.size() > 1) return true;
+    const string_view behind = text_.substr(end + 1);
+    if (behind.starts_with('(') || chain.whole.find('_') != kNone) return true;
+    if (begin > 0 && string_view(".#:").find(text_[begin - 1]) != kNone) return true;
+    return goes_on(chain.whole, behind);
+  }
+
+  bool is_called(const Chain& chain, size_t begin, size_t end, const Ending& ending) const {
+    const string_view behind = text_.substr(end + ending.size());
+    if (ending.arity > 0 || behind.starts_with("()")) return true;
+    return inline_ ? behind.starts_with('(')
+                   : is_call_in_sentence(chain.parts.back(), behind, begins_line(begin));
   }
 
   // Quotation marks and dashes above ASCII end a word.
@@ -265,21 +342,24 @@ class SymbolFinder {
   }
 
   // Markdown's _emphasis_ is no private name.
-  static void strip_emphasis(Chain& chain) {
+  static bool strip_emphasis(Chain& chain) {
     string_view& word = chain.parts[0];
     const bool emphasis = chain.parts.size() == 1 && word.size() > 2 && word.starts_with('_') &&
                           word.ends_with('_') && !word.starts_with("__") && !word.ends_with("__");
-    if (!emphasis) return;
+    if (!emphasis) return false;
     word = word.substr(1, word.size() - 2);
     chain.whole = word;
+    return true;
   }
 
-  bool wanted(const Chain& chain, size_t begin, size_t end) const {
+  bool wanted(const Chain& chain, size_t begin, size_t end, const Ending& ending) const {
+    end += ending.size();
     const string_view behind = text_.substr(end);
     const bool called = inline_ ? behind.starts_with('(') : behind.starts_with("()");
-    if (chain.parts.size() > 1) return inline_ || is_chain_in_sentence(chain, called);
+    if (chain.parts.size() > 1) return inline_ || is_chain_in_sentence(chain, called || ending.arity > 0);
     const string_view word = chain.parts[0];
     if (looks_like_name(word)) return true;
+    if (ending.arity > 0) return inline_ ? word.size() > 1 : is_function_in_sentence(word, ending.arity);
     if (is_keyword(word)) return false;
     if (called || (!inline_ && is_call_in_sentence(word, behind, begins_line(begin)))) return word.size() > 1;
     if (!inline_ || is_quoted(begin, end)) return false;

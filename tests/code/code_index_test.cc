@@ -191,6 +191,26 @@ TEST_F(CodeIndexTest, AnswersAboutSymbolsByNameAndByTheirParents) {
   EXPECT_EQ(*similar_name(*known, "totl"), "total");
 }
 
+TEST_F(CodeIndexTest, FindsWhatEndsInAMarkByItsNameWithoutIt) {
+  repository_.write("app/cart.rb",
+                    "class Basket\n  def close!\n  end\n  def open?\n  end\n  def open\n  end\nend\n");
+  index();
+  const auto known = open();
+  const auto names = [&](const char* name) {
+    const auto symbols = known->find_symbols(name);
+    EXPECT_OK(symbols);
+    std::vector<std::string> found;
+    for (const IndexedSymbol& each : *symbols) found.push_back(each.row.symbol.qualified_name);
+    return found;
+  };
+  EXPECT_THAT(names("close!"), ElementsAre("Basket.close!"));
+  EXPECT_THAT(names("close"), ElementsAre("Basket.close!"));
+  EXPECT_THAT(names("Basket#close"), ElementsAre("Basket.close!"));
+  EXPECT_THAT(names("open?"), ElementsAre("Basket.open?"));
+  EXPECT_THAT(names("open"), ElementsAre("Basket.open"));
+  EXPECT_THAT(names("close?"), IsEmpty());
+}
+
 TEST_F(CodeIndexTest, FollowsImportsBothWays) {
   index();
   const auto known = open();

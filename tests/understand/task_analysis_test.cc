@@ -16,8 +16,10 @@ namespace knapsack {
 namespace {
 
 using knapsack::testing::read_source_file;
+using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
+using ::testing::IsSubsetOf;
 
 using Fields = std::map<std::string, std::vector<std::string>>;
 
@@ -119,6 +121,19 @@ TEST(TaskAnalysis, KeepsTheTextAsItWasGiven) {
   EXPECT_THAT(analyze_task("").segments, IsEmpty());
 }
 
+TEST(TaskAnalysis, KnowsWhatIsCalled) {
+  const TaskQuery query = analyze_task(
+      "`parent` differs from `{{ block() }}`, get_user(5), save!(), cast/4, cart_total (see below) and "
+      "Cart.total()");
+  EXPECT_THAT(query.called, ElementsAre("block", "get_user", "save!", "save", "cast", "Cart.total"));
+}
+
+TEST(TaskAnalysis, KnowsWhatIsOnlyWrittenWithAMark) {
+  EXPECT_THAT(analyze_task("`save!` fails").unmarked, ElementsAre("save"));
+  for (const char* both : {"`save!` fails and `save` does not", "`save` works and `save!` does not"})
+    EXPECT_THAT(analyze_task(both).unmarked, IsEmpty()) << both;
+}
+
 // What must hold for every text.
 void expect_sound(const TaskQuery& query) {
   EXPECT_LE(query.segments.size(), kMaxSegments);
@@ -138,6 +153,8 @@ void expect_sound(const TaskQuery& query) {
     EXPECT_EQ(distinct.size(), values.size()) << name;
   }
   for (const TaskSegment& segment : query.segments) EXPECT_TRUE(valid_utf8(segment.text));
+  EXPECT_THAT(query.called, IsSubsetOf(query.symbols));
+  EXPECT_THAT(query.unmarked, IsSubsetOf(query.symbols));
 }
 
 void expect_same(const TaskQuery& a, const TaskQuery& b) {
@@ -196,6 +213,9 @@ constexpr const char* kPieces[] = {
     "@",
     "_",
     "cart_total",
+    "save!",
+    "empty?",
+    "cast/4",
     "https://h.example/o/r/blob/main/a.py#L3",
     "www.",
     "#12",
@@ -297,6 +317,9 @@ TEST(TaskAnalysis, TakesLinearTimeOnHostileTexts) {
       "a.py:1 ",
       "x.y ",
       "a_b",
+      "a!",
+      "a_b? c",
+      "a/1",
       "a::",
       "http://",
       "www.a](",

@@ -9,6 +9,7 @@
 #include "code/index/snapshot_history.h"
 #include "code/index/snapshot_links.h"
 #include "code/index/snapshot_report.h"
+#include "core/ascii.h"
 #include "core/nearest.h"
 #include "core/string_hash.h"
 #include "search/segments/live_set.h"
@@ -164,10 +165,30 @@ Result<ParsedFile> CodeIndex::facts(uint32_t file) {
   return parsed;
 }
 
+namespace {
+
+bool comes_before(const IndexedSymbol& a, const IndexedSymbol& b) {
+  return a.file != b.file ? a.file < b.file : a.row.position < b.row.position;
+}
+
+}  // namespace
+
 Result<std::vector<IndexedSymbol>> CodeIndex::find_symbols(std::string_view name) {
   const std::string dotted = with_dots(name);
+  KNAPSACK_TRY(auto found, symbols_called(dotted));
+  if (!found.empty() || dotted.empty() || !ascii::is_identifier(dotted.back())) return found;
+  // Many write "save" for `save!`.
+  for (const char mark : {'!', '?'}) {
+    KNAPSACK_TRY(auto more, symbols_called(dotted + mark));
+    std::move(more.begin(), more.end(), std::back_inserter(found));
+  }
+  std::stable_sort(found.begin(), found.end(), comes_before);
+  return found;
+}
+
+Result<std::vector<IndexedSymbol>> CodeIndex::symbols_called(std::string_view dotted) {
   const size_t last = dotted.rfind('.');
-  const std::string_view plain = std::string_view(dotted).substr(last == std::string::npos ? 0 : last + 1);
+  const std::string_view plain = dotted.substr(last == std::string_view::npos ? 0 : last + 1);
   KNAPSACK_TRY(auto rows, rows_->symbols_named(plain));
   std::vector<IndexedSymbol> found;
   for (SymbolRow& row : rows) {
@@ -175,9 +196,7 @@ Result<std::vector<IndexedSymbol>> CodeIndex::find_symbols(std::string_view name
       continue;
     for (const uint32_t file : files_of_blob(row.blob)) found.push_back({file, row});
   }
-  std::sort(found.begin(), found.end(), [](const IndexedSymbol& a, const IndexedSymbol& b) {
-    return a.file != b.file ? a.file < b.file : a.row.position < b.row.position;
-  });
+  std::sort(found.begin(), found.end(), comes_before);
   return found;
 }
 
@@ -385,8 +404,8 @@ Result<const ReferenceWorld*> CodeIndex::reference_world() {
 
 Result<std::string> similar_name(CodeIndex& index, std::string_view name) {
   const std::string dotted = with_dots(name);
-  const size_t last = dotted.rfind('.');
   KNAPSACK_TRY(const auto names, index.rows().symbol_names());
+  const size_t last = dotted.rfind('.');
   return nearest_name(std::string_view(dotted).substr(last == std::string::npos ? 0 : last + 1), names);
 }
 

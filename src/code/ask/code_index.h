@@ -63,6 +63,7 @@ class CodeIndex : public SnapshotFiles {
   Result<ParsedFile> facts(uint32_t file);
 
   // By file, then by position. A plain name, or one with its parents: "Cart.total", "shop::Cart::total".
+  // Where nothing is called exactly so, what is with a '!' or a '?' behind it.
   Result<std::vector<IndexedSymbol>> find_symbols(std::string_view name);
 
   // Each file once, likeliest first, then by path.
@@ -91,6 +92,7 @@ class CodeIndex : public SnapshotFiles {
   Result<bool> open_segments();
   Status load_metadata();
   Status load_edges();
+  Result<std::vector<IndexedSymbol>> symbols_called(std::string_view dotted);
   Result<search::Index> open_collection(const std::string& name);
   std::vector<std::string> keys_of(const std::string& collection);
 

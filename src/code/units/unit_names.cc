@@ -10,6 +10,7 @@
 #include "search/query/scorer.h"
 #include "text/tokens/token_counter.h"
 #include "text/words/words.h"
+#include "understand/name_endings.h"
 
 namespace knapsack::code {
 namespace {
@@ -54,8 +55,10 @@ bool is_compound(std::string_view name) {
 // The names that a task writes, with the weight of the most telling place.
 class WrittenNames {
  public:
-  explicit WrittenNames(const TaskQuery& task) {
+  // `known`: what units are called, while this is made.
+  WrittenNames(const TaskQuery& task, const std::set<std::string_view>& known) : known_(known) {
     for (const std::string& symbol : task.symbols) symbols_.insert(last_name(symbol));
+    for (const std::string& symbol : task.called) calls_.insert(last_name(symbol));
     for (const TaskSegment& segment : task.segments) {
       const double weight = weight_of(segment.kind);
       if (weight > 0) read(segment.text, weight, segment.kind);
@@ -70,6 +73,8 @@ class WrittenNames {
   // As code: between backticks, or called.
   bool is_marked(std::string_view name) const { return marked_.contains(name); }
   bool is_called(std::string_view name) const { return called_.contains(name); }
+  // As the list of symbols has it.
+  bool is_function(std::string_view name) const { return calls_.contains(name); }
   // Each time it only tells where a type is: "Plug" of `Plug.Static`.
   bool is_only_place(std::string_view name) const {
     return places_.contains(name) && !others_.contains(name);
@@ -81,15 +86,35 @@ class WrittenNames {
  private:
   static std::string last_name(const std::string& symbol) {
     size_t begin = symbol.size();
+    if (symbol.ends_with('!') || symbol.ends_with('?')) --begin;
     while (begin > 0 && ascii::is_identifier(symbol[begin - 1])) --begin;
     return symbol.substr(begin);
+  }
+
+  // The name that is meant where this one is written: with its '!' or '?', where a unit is called so. In a sentence the mark
+  // may be the sentence's own, which the list of symbols tells; and who leaves it away means the same.
+  std::string meant(std::string_view name, std::string_view behind, SegmentKind kind) const {
+    std::string marked(name);
+    const bool is_block = kind == SegmentKind::kCode || kind == SegmentKind::kTrace;
+    if (const char mark = name_mark(name, behind); mark != '\0') {
+      marked += mark;
+      if (known_.contains(marked) && (is_block || symbols_.contains(marked))) return marked;
+      marked.pop_back();
+    }
+    if (known_.contains(name) || !symbols_.contains(name)) return marked;
+    for (const char mark : {'!', '?'}) {
+      marked += mark;
+      if (known_.contains(marked)) return marked;
+      marked.pop_back();
+    }
+    return marked;
   }
 
   // `timeout(5000)`, where that is no "file(s)"; a block of code calls much that its task is not about.
   bool is_call(std::string_view name, std::string_view behind, SegmentKind kind) const {
     if (behind.starts_with("()")) return true;
     const bool is_block = kind == SegmentKind::kCode || kind == SegmentKind::kTrace;
-    return behind.starts_with('(') && !is_block && symbols_.contains(name);
+    return (behind.starts_with('(') || arity_size(behind) > 0) && !is_block && symbols_.contains(name);
   }
 
   void read(std::string_view text, double weight, SegmentKind kind) {
@@ -109,20 +134,24 @@ class WrittenNames {
       }
       size_t end = at;
       while (end < text.size() && ascii::is_identifier(text[end])) ++end;
-      const std::string_view name = text.substr(at, end - at);
-      const std::string_view behind = text.substr(end);
+      const std::string_view written = text.substr(at, end - at);
+      std::string_view behind = text.substr(end);
       if (behind.starts_with('/') && run.is_path(text, end)) {
         at = end;
         before.clear();
         continue;
       }
+      const std::string name = meant(written, behind, kind);
+      if (name.size() > written.size() && behind.starts_with(name.back())) behind = text.substr(++end);
       const bool is_joined = (at > 1 && text[at - 1] == '-' && ascii::is_letter(text[at - 2])) ||
                              (behind.size() > 1 && behind[0] == '-' && ascii::is_letter(behind[1]));
       if (!is_joined || is_compound(name)) {
-        double& known = names_[std::string(name)];
+        double& known = names_[name];
         known = std::max(known, weight);
       }
-      if (is_call(name, behind, kind) || (behind.starts_with('`') && at > 0 && text[at - 1] == '`'))
+      const bool is_marked_name = name.size() > written.size() && symbols_.contains(name);
+      if (is_marked_name || is_call(name, behind, kind) ||
+          (behind.starts_with('`') && at > 0 && text[at - 1] == '`'))
         marked_.emplace(name);
       if (behind.starts_with('(')) called_.emplace(name);
       if (!before.empty()) dotted_.emplace(before, name);
@@ -131,7 +160,7 @@ class WrittenNames {
                                                                                 : 0;
       const bool is_place = joint > 0 && behind.size() > joint && ascii::is_upper(behind[joint]);
       (is_place ? places_ : others_).emplace(name);
-      before.assign(joint > 0 ? name : std::string_view());
+      before.assign(joint > 0 ? std::string_view(name) : std::string_view());
       at = end + joint;
     }
   }
@@ -144,7 +173,11 @@ class WrittenNames {
     bool is_path(std::string_view text, size_t slash) {
       if (slash < end_) return is_path_;
       end_ = std::min(text.size(), text.find_first_of(" \t\r\n", slash));
-      const std::string_view run = text.substr(0, end_);
+      std::string_view run = text.substr(0, end_);
+      // The full stop of the sentence begins no extension.
+      while (run.size() > slash &&
+             std::string_view(".,;:!?)]}'\"`*").find(run.back()) != std::string_view::npos)
+        run.remove_suffix(1);
       is_path_ = run.find('.', run.rfind('/')) != std::string_view::npos;
       return is_path_;
     }
@@ -176,7 +209,9 @@ class WrittenNames {
     }
   }
 
+  const std::set<std::string_view>& known_;
   std::set<std::string, std::less<>> symbols_;  // that the task calls by their names, the last parts of them
+  std::set<std::string, std::less<>> calls_;    // those of them that it calls
   std::map<std::string, double, std::less<>> names_;
   std::set<std::pair<std::string, std::string>> dotted_;
   std::set<std::string, std::less<>> marked_, called_;
@@ -185,7 +220,7 @@ class WrittenNames {
 
 class Naming {
  public:
-  explicit Naming(UnitInput& input) : input_(input), written_(input.task) {
+  explicit Naming(UnitInput& input) : input_(input), names_(names_of(input)), written_(input.task, names_) {
     for (UnitScores* scores :
          {&signals_.words, &signals_.share, &signals_.name, &signals_.dotted, &signals_.owner})
       scores->resize(input.units.size());
@@ -201,7 +236,7 @@ class Naming {
     for (size_t i = 0; i < input_.units.size(); ++i) {
       if (!input_.unit(i).is_ranked()) continue;
       add_words(i);
-      add_mentions(i);
+      KNAPSACK_CHECK(add_mentions(i));
       best = std::max(best, signals_.words[i]);
     }
     if (best > 0)
@@ -210,6 +245,12 @@ class Naming {
   }
 
  private:
+  static std::set<std::string_view> names_of(const UnitInput& input) {
+    std::set<std::string_view> names;
+    for (size_t i = 0; i < input.units.size(); ++i) names.insert(input.unit(i).name);
+    return names;
+  }
+
   // Others of its name that it could be taken for: tests and prototypes say which one is meant, and the overloads of one
   // type are one thing.
   void count_name(size_t number) {
@@ -217,8 +258,26 @@ class Naming {
     const OpenFile& file = input_.file_of(number);
     if (file.file.is_test || unit.symbol == kNoSymbol) return;
     const Symbol& symbol = file.symbols[static_cast<size_t>(unit.symbol)].symbol;
-    if (symbol.is_test || symbol.kind == SymbolKind::kTest || symbol.is_declaration) return;
+    if (is_test(symbol) || symbol.is_declaration) return;
     if (counted_.emplace(input_.units[number].file, symbol.qualified_name).second) ++same_name_[unit.name];
+  }
+
+  static bool is_test(const Symbol& symbol) { return symbol.is_test || symbol.kind == SymbolKind::kTest; }
+
+  // Whether something else of that name is meant: `describe 'content_type'` is no definition of it, but for who asks for
+  // tests, and who writes `parent()` means no field.
+  Result<bool> is_other_meant(size_t number) {
+    const Unit& unit = input_.unit(number);
+    const bool has_symbol = unit.symbol != kNoSymbol;
+    const bool is_title = input_.task.type != TaskType::kTest && has_symbol &&
+                          is_test(input_.file_of(number).symbols[static_cast<size_t>(unit.symbol)].symbol);
+    const bool is_value = unit.kind == UnitKind::kBetween && written_.is_function(unit.name);
+    if (!is_title && !is_value) return false;
+    KNAPSACK_TRY(const auto found, input_.index.find_symbols(unit.name));
+    return std::any_of(found.begin(), found.end(), [&](const IndexedSymbol& each) {
+      const Symbol& symbol = each.row.symbol;
+      return !is_test(symbol) && (is_title || !code::is_value(symbol.kind));
+    });
   }
 
   Status weigh_terms() {
@@ -268,6 +327,14 @@ class Naming {
     return owners;
   }
 
+  // A group of tests is called after what it tests.
+  bool is_titled(size_t number) const {
+    const Unit& unit = input_.unit(number);
+    const int32_t symbol = unit.symbol != kNoSymbol ? unit.symbol : unit.owner;
+    return symbol != kNoSymbol && input_.task.type != TaskType::kTest &&
+           input_.file_of(number).symbols[static_cast<size_t>(symbol)].symbol.kind == SymbolKind::kTest;
+  }
+
   double owner_weight(const std::string& owner) const {
     const bool is_plain = is_all_lower(owner) && !is_compound(owner) && !written_.is_marked(owner);
     return std::min(1.0, written_.weight(owner) * (is_plain ? kPlainOwner : 1) / kMaxWeight);
@@ -301,14 +368,17 @@ class Naming {
     return reader.next(word) && (common_.contains(word.text) || !weights_.contains(word.text));
   }
 
-  void add_mentions(size_t number) {
+  Status add_mentions(size_t number) {
     const Unit& unit = input_.unit(number);
     const std::vector<std::string> owners = owners_of(number);
     // Who writes the name of a class means the class; its constructor is called so too.
     const bool is_class_meant =
         !owners.empty() && owners.front() == unit.name && !written_.is_called(unit.name);
-    if (!is_class_meant && is_named(unit)) signals_.name[number] = 1;
-    if (owners.empty()) return;
+    if (!is_class_meant && is_named(unit)) {
+      KNAPSACK_TRY(const bool is_other, is_other_meant(number));
+      signals_.name[number] = is_other ? 0 : 1;
+    }
+    if (owners.empty() || is_titled(number)) return ok_status();
     if (!unit.name.empty() && written_.is_dotted(owners.front(), unit.name)) {
       signals_.dotted[number] = 1;
     } else if (!is_class_meant && unit.kind == UnitKind::kFunction && written_.weight(unit.name) > 0) {
@@ -321,9 +391,11 @@ class Naming {
         continue;
       signals_.owner[number] = std::max(signals_.owner[number], owner_weight(owners[i]));
     }
+    return ok_status();
   }
 
   UnitInput& input_;
+  std::set<std::string_view> names_;  // of all units
   WrittenNames written_;
   std::map<std::string, double, std::less<>> weights_;  // of stemmed terms
   std::set<std::string, std::less<>> common_;           // likewise
