@@ -177,7 +177,12 @@ class PrecisionBuilder {
   // is shown, behind the code.
   Status add_named_values() {
     const double key = lowest_shown_key();
-    const std::unordered_set<std::string_view> called(input_.task.symbols.begin(), input_.task.symbols.end());
+    std::unordered_set<std::string_view> called(input_.task.symbols.begin(), input_.task.symbols.end());
+    // Who writes `parent()` means no field that is called so, where there is a function.
+    for (const std::string& name : input_.task.called) {
+      KNAPSACK_TRY(const bool is_function, names_callable(input_.index, name));
+      if (is_function) called.erase(name);
+    }
     size_t added = 0;
     for (const ScopedFile& file : context_.files) {
       const auto number = file.kept && file.is_named() ? input_.index.find_file(file.path) : std::nullopt;

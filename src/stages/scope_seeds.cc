@@ -11,9 +11,26 @@
 namespace knapsack::stages {
 namespace {
 
+using Definitions = std::vector<code::IndexedSymbol>;
+
+bool contains(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool is_test(const code::Symbol& symbol) {
+  return symbol.is_test || symbol.kind == code::SymbolKind::kTest;
+}
+
+// Fewer of them, unless that leaves none.
+template <class Counts>
+void prefer(Definitions& definitions, Counts counts) {
+  const auto first = std::stable_partition(definitions.begin(), definitions.end(), counts);
+  if (first != definitions.begin()) definitions.erase(first, definitions.end());
+}
+
 class SeedFinder {
  public:
-  explicit SeedFinder(code::CodeIndex& index) : index_(index) {}
+  SeedFinder(code::CodeIndex& index, const TaskQuery& task) : index_(index), task_(task) {}
 
   void add_path(const std::string& path, const std::string& relation, Naming naming) {
     std::vector<uint32_t> found;
@@ -33,24 +50,21 @@ class SeedFinder {
   }
 
   Status add_symbol(const std::string& name, Naming naming) {
-    KNAPSACK_TRY(const auto found, index_.find_symbols(name));
-    // Files, each once; definitions in tests count only where there are no others.
-    std::vector<uint32_t> files;
-    for (const bool tests : {false, true}) {
-      if (!files.empty()) break;
-      for (const auto& symbol : found) {
-        const bool is_test = code::is_test_path(index_.file(symbol.file).name);
-        if (is_test == tests && std::find(files.begin(), files.end(), symbol.file) == files.end()) {
-          files.push_back(symbol.file);
-        }
-      }
+    KNAPSACK_TRY(const bool is_other, is_part_of_another(name));
+    if (is_other) return ok_status();
+    KNAPSACK_TRY(const Definitions found, definitions_of(name));
+    std::vector<uint32_t> files;  // each once
+    for (const auto& symbol : found) {
+      if (files.empty() || files.back() != symbol.file) files.push_back(symbol.file);
     }
     if (files.size() > kMaxDefinitions) {
       seeds_.infos.push_back(
           fmt::format("{} is defined in {} files: too many to be seeds", name, files.size()));
       return ok_status();
     }
-    for (const uint32_t file : files) seeds_.seeds.push_back({file, "defines " + name, naming});
+    const bool are_tests = !found.empty() && found.front().row.symbol.kind == code::SymbolKind::kTest;
+    const std::string relation = (are_tests ? "has a test called " : "defines ") + name;
+    for (const uint32_t file : files) seeds_.seeds.push_back({file, relation, naming});
     return ok_status();
   }
 
@@ -75,6 +89,29 @@ class SeedFinder {
   Seeds finish() { return std::move(seeds_); }
 
  private:
+  // The "save" of `save!`, where something is called `save!`.
+  Result<bool> is_part_of_another(const std::string& name) {
+    if (!contains(task_.unmarked, name)) return false;
+    for (const char mark : {'!', '?'}) {
+      if (!contains(task_.symbols, name + mark)) continue;
+      KNAPSACK_TRY(const Definitions marked, index_.find_symbols(name + mark));
+      if (!marked.empty()) return true;
+    }
+    return false;
+  }
+
+  // What the task may mean by a name, by file. A title of a test is none, but for who asks for tests; a field is none that
+  // somebody calls; definitions in tests count only where there are no others.
+  Result<Definitions> definitions_of(const std::string& name) {
+    KNAPSACK_TRY(Definitions found, index_.find_symbols(name));
+    if (task_.type != TaskType::kTest)
+      prefer(found, [](const auto& each) { return !is_test(each.row.symbol); });
+    if (contains(task_.called, name))
+      prefer(found, [](const auto& each) { return !code::is_value(each.row.symbol.kind); });
+    prefer(found, [&](const auto& each) { return !code::is_test_path(index_.file(each.file).name); });
+    return found;
+  }
+
   // The file of each function of that name that is no test.
   Result<std::vector<uint32_t>> functions_called(const std::string& name) {
     KNAPSACK_TRY(const auto found, index_.find_symbols(name));
@@ -89,6 +126,7 @@ class SeedFinder {
   }
 
   code::CodeIndex& index_;
+  const TaskQuery& task_;
   Seeds seeds_;
 };
 
@@ -134,9 +172,16 @@ bool has_path_of(const code::CodeIndex& index, const StackFrame& frame) {
 
 }  // namespace
 
+Result<bool> names_callable(code::CodeIndex& index, const std::string& name) {
+  KNAPSACK_TRY(const Definitions found, index.find_symbols(name));
+  return std::any_of(found.begin(), found.end(), [](const auto& each) {
+    return !code::is_value(each.row.symbol.kind) && !is_test(each.row.symbol);
+  });
+}
+
 Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
                          const std::vector<Requested>& requested) {
-  SeedFinder finder(index);
+  SeedFinder finder(index, task);
   const auto add_requested = [&](bool beside) {
     const Naming naming = beside ? Naming::kBackground : Naming::kRequest;
     for (const Requested& each : requested)

@@ -28,6 +28,9 @@ struct Seeds {
   std::vector<std::string> infos;  // hints that led nowhere, or to too many places
 };
 
+// Whether something that is called or made, and no test, has this name.
+Result<bool> names_callable(code::CodeIndex& index, const std::string& name);
+
 Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
                          const std::vector<Requested>& requested);
 
