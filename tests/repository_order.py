@@ -76,8 +76,11 @@ def second_readers(root: pathlib.Path) -> list[str]:
 # Helpers that exist once: the folder of each, and the names that would be a second one.
 ONCE = {
     "src/core/ascii.h": r"(?:bool|char) (?:is_digit|is_upper|is_lower|is_letter|is_space|is_blank|lower|upper|to_lower)\(char ",
-    "src/core/paths": r"(?:base_name|join_path|parent_path|is_below)\(std::string_view ",
+    "src/core/blanks.h": r"(?:leading_blanks|leading_space|is_blank_text|is_blank_line|is_all_blank)\(std::string_view ",
+    "src/core/files/descriptor.h": r"class \w*Descriptor ",
+    "src/core/paths": r"(?:base_name|folder_of|stem_of|join_path|parent_path|is_below|shared_folders|common_folders)\(std::string_view ",
     "src/core/split": r"(?:comma_list|split_at_commas|split_commas|for_each_part)\(",
+    "src/git/newest_paths.h": r"class (?:NewestPaths|NewestNames|FollowedPaths) ",
 }
 
 
@@ -104,7 +107,7 @@ def second_helpers(root: pathlib.Path) -> list[str]:
             continue
         name, text = path.relative_to(root).as_posix(), path.read_text()
         for home, pattern in ONCE.items():
-            for found in re.finditer(r"^(?:inline |constexpr |static )*(?:std::[\w:<>]+ )?" + pattern + r".*\{$", text, re.MULTILINE):
+            for found in re.finditer(r"^(?:inline |constexpr |static )*(?:(?:std::[\w:<>]+|bool|size_t|auto) )?" + pattern + r".*\{$", text, re.MULTILINE):
                 if not name.startswith(home):
                     wrong.append(f"{name}: {found.group(0)} … is there already, in {home}")
     return wrong

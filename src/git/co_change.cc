@@ -42,14 +42,10 @@ uint32_t CoChangeCounter::number_of(const std::string& path) {
 }
 
 void CoChangeCounter::add(int64_t commit_time, const std::vector<FileChange>& files) {
-  const auto newest = [this](const std::string& path) -> const std::string& {
-    const auto found = newest_.find(path);
-    return found == newest_.end() ? path : found->second;
-  };
   if (files.size() >= options_.min_files && files.size() <= options_.max_files) {
     std::vector<uint32_t> numbers;
     for (const auto& file : files) {
-      const std::string& path = newest(file.path);
+      const std::string& path = newest_(file.path);
       if (!options_.keep || options_.keep(path)) numbers.push_back(number_of(path));
     }
     std::sort(numbers.begin(), numbers.end());
@@ -67,17 +63,7 @@ void CoChangeCounter::add(int64_t commit_time, const std::vector<FileChange>& fi
     }
     if (fresh_.size() >= kFoldAt) fold();
   }
-  // What the older commits call it. All targets are read before any name changes: two files may swap.
-  std::vector<std::pair<std::string, std::string>> moved;
-  for (const auto& file : files) {
-    if (file.kind == FileChangeKind::kRenamed) moved.emplace_back(file.old_path, newest(file.path));
-  }
-  for (const auto& file : files) {
-    // Before it was added, a path meant another file or none.
-    if (file.kind == FileChangeKind::kAdded || file.kind == FileChangeKind::kRenamed)
-      newest_.erase(file.path);
-  }
-  for (auto& [older, target] : moved) newest_[std::move(older)] = std::move(target);
+  newest_.step_back(files);
 }
 
 void CoChangeCounter::fold() {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "git/history.h"
+#include "git/newest_paths.h"
 
 namespace knapsack {
 
@@ -83,8 +84,8 @@ class CoChangeCounter {
   CoChangeOptions options_;
   std::vector<std::string> paths_;
   std::unordered_map<std::string, uint32_t> numbers_;
-  std::unordered_map<std::string, std::string> newest_;  // an older path → the newest
-  std::vector<Occurrence> fresh_;                        // not yet in pairs_
+  NewestPaths<std::string> newest_;
+  std::vector<Occurrence> fresh_;  // not yet in pairs_
   std::vector<CoChangePair> pairs_;
 };
 

@@ -113,7 +113,7 @@ int open_object(const LooseBackend& backend, const std::string& id, std::optiona
   if (!file->valid())
     return errno == ENOENT || errno == ENOTDIR ? GIT_ENOTFOUND : damaged(id, "cannot be opened");
   struct stat status {};
-  if (::fstat(file->get(), &status) != 0 || !S_ISREG(status.st_mode))
+  if (::fstat(file->number(), &status) != 0 || !S_ISREG(status.st_mode))
     return damaged(id, "is not a regular file");
   return 0;
 }
@@ -122,7 +122,7 @@ int read_object(size_t* size, git_object_t* type, void** data, const LooseBacken
                 const std::string& id) {
   std::optional<Descriptor> file;
   if (const int error = open_object(backend, id, file); error < 0) return error;
-  Inflater inflater(file->get());
+  Inflater inflater(file->number());
   unsigned char head[kMaxHeader];
   const auto got = inflater.read(head, sizeof head);
   if (!got) return damaged(id, "is cut off or damaged");

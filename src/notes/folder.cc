@@ -8,6 +8,7 @@
 
 #include "core/ascii.h"
 #include "core/ids.h"
+#include "core/paths.h"
 #include "notes/leftover.h"
 #include "text/secrets/redact.h"
 #include "text/unicode/utf8.h"
@@ -390,8 +391,8 @@ class FolderReader {
     // Prose before entries introduces them; a page of nothing but prose is one entry.
     if (const Page* found = page(root)) add(*found, root.substr(0, root.size() - 3));
     for (const Page& theme : themes) {
-      const size_t slash = theme.name.rfind('/') + 1;
-      add(theme, theme.name.substr(slash, theme.name.size() - slash - 3));
+      const std::string_view name = base_name(theme.name);
+      add(theme, std::string(name.substr(0, name.size() - 3)));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/ascii.h"
+#include "core/blanks.h"
 
 namespace knapsack::notes {
 namespace {
@@ -112,10 +113,7 @@ class ItemReader {
     joinable_ = !line.fenced && !line.trimmed().starts_with('|');
   }
 
-  static std::string_view trim_left(std::string_view text) {
-    const size_t first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? std::string_view() : text.substr(first);
-  }
+  static std::string_view trim_left(std::string_view text) { return text.substr(leading_blanks(text)); }
 
   void finish() {
     if (active_ && !active_->text.empty()) items_.push_back(std::move(*active_));

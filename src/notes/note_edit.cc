@@ -7,6 +7,7 @@
 #include <compare>
 #include <set>
 
+#include "core/blanks.h"
 #include "notes/entries.h"
 #include "notes/folder.h"
 #include "notes/list_items.h"
@@ -109,10 +110,6 @@ bool has_old_line_ends(std::string_view page) {
   return false;
 }
 
-bool is_blank_line(std::string_view line) {
-  return line.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 bool is_indented_line(std::string_view line) {
   return line.starts_with("  ") || line.starts_with('\t');
 }
@@ -121,7 +118,7 @@ bool is_indented_line(std::string_view line) {
 size_t end_of_item(const LineTaker& page, size_t first) {
   size_t end = first + 1;
   for (size_t at = end; at < page.lines(); ++at) {
-    if (is_blank_line(page.line(at))) continue;
+    if (is_blank_text(page.line(at))) continue;
     if (!is_indented_line(page.line(at))) break;
     end = at + 1;
   }
@@ -167,11 +164,11 @@ std::string appended(std::string_view page, NoteKind kind, std::string_view text
   const std::string_view line_end = page.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
   const std::string clean = with_line_feeds(text);
   std::string made(page);
-  if (is_blank_line(page)) made = fmt::format("# {}{}", row_of(kind).title, line_end);
+  if (is_blank_text(page)) made = fmt::format("# {}{}", row_of(kind).title, line_end);
   if (!made.ends_with('\n')) made += line_end;
   const auto lines = line_starts(made);
   const std::string_view last = std::string_view(made).substr(lines[lines.size() - 2]);
-  const bool after_blank = is_blank_line(last);
+  const bool after_blank = is_blank_text(last);
   if (kind == NoteKind::kDecision || kind == NoteKind::kLearning) {
     if (!after_blank) made += line_end;
     const size_t title_end = std::min(clean.find('\n'), clean.size());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/ascii.h"
+#include "core/blanks.h"
 #include "text/markdown/markdown_lines.h"
 #include "text/unicode/utf8.h"
 
@@ -41,7 +42,7 @@ void escape_comments(std::string& line, Care care) {
 }
 
 void escape_start(std::string& line) {
-  line.insert(std::min(line.find_first_not_of(" \t"), line.size()), "\\");
+  line.insert(leading_blanks(line), "\\");
 }
 
 // Where the fence that this line opens ends; the number of lines where it never does.

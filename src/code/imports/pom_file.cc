@@ -2,6 +2,7 @@
 
 #include "code/parse/source_text.h"
 #include "core/ascii.h"
+#include "core/paths.h"
 
 namespace knapsack::code {
 namespace {
@@ -52,7 +53,7 @@ class PomReader {
     if (tag.starts_with('/')) {
       take(content);
       if (path_.empty()) return false;
-      path_.resize(path_.rfind('/') == std::string::npos ? 0 : path_.rfind('/'));
+      path_.resize(folder_of(path_).size());
       --depth_;
       return true;
     }

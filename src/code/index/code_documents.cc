@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/paths.h"
+
 namespace knapsack::code {
 
 WordOptions body_words() {
@@ -34,16 +36,12 @@ void add_blob_document(search::SegmentBuilder& builder, std::string_view key, st
 }
 
 void add_path_document(search::SegmentBuilder& builder, std::string_view path) {
-  const size_t slash = path.rfind('/');
-  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  // ".gitignore" is a name, not an extension.
-  const size_t dot = name.rfind('.');
-  const size_t end = dot == std::string_view::npos || dot == 0 ? name.size() : dot;
+  const std::string_view name = base_name(path), stem = stem_of(path);
   builder.begin_document(path);
   builder.begin_unit();
-  builder.add_text(kFileNameField, name.substr(0, end), name_words());
-  if (end < name.size()) builder.add_text(kExtensionField, name.substr(end), name_words());
-  if (slash != std::string_view::npos) builder.add_text(kFolderField, path.substr(0, slash), name_words());
+  builder.add_text(kFileNameField, stem, name_words());
+  if (stem.size() < name.size()) builder.add_text(kExtensionField, name.substr(stem.size()), name_words());
+  if (name.size() < path.size()) builder.add_text(kFolderField, folder_of(path), name_words());
 }
 
 void add_commit_document(search::SegmentBuilder& builder, const Commit& commit) {

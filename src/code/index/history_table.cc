@@ -2,43 +2,15 @@
 
 #include <algorithm>
 
+#include "git/newest_paths.h"
+
 namespace knapsack::code {
-namespace {
-
-// What older commits call the files of today.
-class NewestPaths {
- public:
-  int64_t operator()(int64_t path) const {
-    const auto found = newest_.find(path);
-    return found == newest_.end() ? path : found->second;
-  }
-  // After the files of a commit were read, before those of the commits behind it.
-  void step_back(const std::vector<ChangeRow>& changes) {
-    std::vector<std::pair<int64_t, int64_t>> moved;
-    // All targets are read before any name changes: two files may swap.
-    for (const ChangeRow& change : changes) {
-      if (change.kind == FileChangeKind::kRenamed) moved.emplace_back(change.old_path, (*this)(change.path));
-    }
-    for (const ChangeRow& change : changes) {
-      // Before it was there, a path meant another file or none.
-      if (change.kind == FileChangeKind::kAdded || change.kind == FileChangeKind::kRenamed) {
-        newest_.erase(change.path);
-      }
-    }
-    for (const auto& [older, newest] : moved) newest_[older] = newest;
-  }
-
- private:
-  std::unordered_map<int64_t, int64_t> newest_;
-};
-
-}  // namespace
 
 Result<HistoryTable> HistoryTable::load(Curated& rows, const std::vector<int64_t>& numbers,
                                         const std::unordered_map<int64_t, uint32_t>& file_of_path) {
   HistoryTable table;
   table.commits_.reserve(numbers.size());
-  NewestPaths newest;
+  NewestPaths<int64_t> newest;
   const auto add = [&](const ChangedCommitRow& row) {
     Entry entry{row.number,
                 row.id,

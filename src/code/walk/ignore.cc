@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/paths.h"
+
 namespace knapsack::code {
 namespace {
 
@@ -115,9 +117,7 @@ IgnoreRules::Position IgnoreRules::Index::best(std::string_view text, bool is_fo
 }
 
 IgnoreVerdict IgnoreRules::match(std::string_view path, bool is_folder) const {
-  const size_t slash = path.rfind('/');
-  const auto name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  const Position best = paths_.best(path, is_folder, names_.best(name, is_folder, 0));
+  const Position best = paths_.best(path, is_folder, names_.best(base_name(path), is_folder, 0));
   if (best == 0) return IgnoreVerdict::kNoRule;
   return negated_[best - 1] ? IgnoreVerdict::kIncluded : IgnoreVerdict::kIgnored;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ascii.h"
+#include "core/paths.h"
 
 namespace knapsack::code {
 
@@ -14,8 +15,8 @@ size_t common_path_end(std::string_view a, std::string_view b) {
   size_t components = 0;
   while (true) {
     const size_t a_slash = a.rfind('/'), b_slash = b.rfind('/');
-    const std::string_view a_part = a.substr(a_slash == std::string_view::npos ? 0 : a_slash + 1);
-    const std::string_view b_part = b.substr(b_slash == std::string_view::npos ? 0 : b_slash + 1);
+    const std::string_view a_part = base_name(a);
+    const std::string_view b_part = base_name(b);
     if (!std::equal(a_part.begin(), a_part.end(), b_part.begin(), b_part.end(),
                     [](char x, char y) { return ascii::lower(x) == ascii::lower(y); })) {
       return components;

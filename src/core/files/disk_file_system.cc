@@ -42,11 +42,11 @@ class NewDiskFile final : public NewFile {
   NewDiskFile(const NewDiskFile&) = delete;
   NewDiskFile& operator=(const NewDiskFile&) = delete;
 
-  Status append(std::string_view bytes) override { return write_all(handle_.get(), bytes, path_); }
+  Status append(std::string_view bytes) override { return write_all(handle_.number(), bytes, path_); }
 
   Status commit(const std::string& path) override {
     KNAPSACK_CHECK(take_mode_of(path));
-    if (::fsync(handle_.get()) != 0) return system_error("sync", path_, errno);
+    if (::fsync(handle_.number()) != 0) return system_error("sync", path_, errno);
     if (::rename(path_.c_str(), path.c_str()) != 0) return system_error("create", path, errno);
     committed_ = true;
     return sync_folder(parent_path(path));
@@ -58,7 +58,7 @@ class NewDiskFile final : public NewFile {
     constexpr mode_t kReadWriteExecute = 0777;
     struct stat before {};
     if (::lstat(path.c_str(), &before) != 0 || !S_ISREG(before.st_mode)) return ok_status();
-    if (::fchmod(handle_.get(), before.st_mode & kReadWriteExecute) != 0)
+    if (::fchmod(handle_.number(), before.st_mode & kReadWriteExecute) != 0)
       return system_error("set the mode of", path, errno);
     return ok_status();
   }
@@ -78,7 +78,7 @@ class DiskFileSystem final : public FileSystem {
 
   Result<std::string> read(const std::string& path, uint64_t max_bytes) const override {
     KNAPSACK_TRY(const OpenedFile file, open_regular(path));
-    return read_descriptor(file.handle.get(), file.size, max_bytes, path);
+    return read_descriptor(file.handle.number(), file.size, max_bytes, path);
   }
 
   Result<std::string> read_part(const std::string& path, uint64_t offset, uint64_t length) const override {
@@ -86,8 +86,8 @@ class DiskFileSystem final : public FileSystem {
     if (offset > file.size || file.size - offset < length) return shorter(path);
     std::string bytes(length, '\0');
     for (size_t done = 0; done < length;) {
-      const ssize_t got =
-          ::pread(file.handle.get(), bytes.data() + done, length - done, static_cast<off_t>(offset + done));
+      const ssize_t got = ::pread(file.handle.number(), bytes.data() + done, length - done,
+                                  static_cast<off_t>(offset + done));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return system_error("read", path, errno);
       if (got == 0) return shorter(path);
@@ -99,7 +99,7 @@ class DiskFileSystem final : public FileSystem {
   Result<std::shared_ptr<const FileBytes>> map(const std::string& path) const override {
     KNAPSACK_TRY(const OpenedFile file, open_regular(path));
     void* address = nullptr;  // an empty file cannot be mapped and need not be
-    if (file.size > 0) address = ::mmap(nullptr, file.size, PROT_READ, MAP_SHARED, file.handle.get(), 0);
+    if (file.size > 0) address = ::mmap(nullptr, file.size, PROT_READ, MAP_SHARED, file.handle.number(), 0);
     if (address == MAP_FAILED) return system_error("map", path, errno);
     return std::shared_ptr<const FileBytes>(std::make_shared<MappedBytes>(address, file.size));
   }
@@ -172,13 +172,13 @@ class DiskFileSystem final : public FileSystem {
       return system_error("write", path, errno);
     }
     struct stat status {};
-    if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
+    if (::fstat(handle.number(), &status) != 0) return system_error("look at", path, errno);
     if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
     if (static_cast<uint64_t>(status.st_size) < at) return shorter(path);
-    if (::lseek(handle.get(), static_cast<off_t>(at), SEEK_SET) < 0)
+    if (::lseek(handle.number(), static_cast<off_t>(at), SEEK_SET) < 0)
       return system_error("write", path, errno);
-    KNAPSACK_CHECK(write_all(handle.get(), bytes, path));
-    if (::fsync(handle.get()) != 0) return system_error("sync", path, errno);
+    KNAPSACK_CHECK(write_all(handle.number(), bytes, path));
+    if (::fsync(handle.number()) != 0) return system_error("sync", path, errno);
     return created ? sync_folder(parent_path(path)) : ok_status();
   }
 
@@ -214,7 +214,7 @@ class DiskFileSystem final : public FileSystem {
       return system_error("read", path, errno);
     }
     struct stat status {};
-    if (::fstat(handle.get(), &status) != 0) return system_error("look at", path, errno);
+    if (::fstat(handle.number(), &status) != 0) return system_error("look at", path, errno);
     if (!S_ISREG(status.st_mode)) return not_a_file(path, file_info(status).kind);
     return OpenedFile{std::move(handle), static_cast<uint64_t>(status.st_size)};
   }

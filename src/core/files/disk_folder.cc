@@ -29,9 +29,9 @@ class DiskFolder final : public Folder {
 
   Result<std::vector<FolderEntry>> entries(uint64_t max_entries) const override {
     // A descriptor of its own, so that two threads can list one folder.
-    Descriptor own(::openat(handle_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    Descriptor own(::openat(handle_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!own.valid()) return system_error("list", path_, errno);
-    DIR* stream = ::fdopendir(own.get());
+    DIR* stream = ::fdopendir(own.number());
     if (stream == nullptr) return system_error("list", path_, errno);
     own.release();  // closedir closes it
     std::vector<FolderEntry> found;
@@ -47,7 +47,7 @@ class DiskFolder final : public Folder {
       std::string name = entry->d_name;
       if (name == "." || name == "..") continue;
       struct stat status {};
-      if (::fstatat(handle_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (::fstatat(handle_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno == ENOENT) continue;  // gone meanwhile
         failure = errno;
         break;
@@ -68,7 +68,7 @@ class DiskFolder final : public Folder {
   Result<FileInfo> info(const std::string& name) const override {
     KNAPSACK_CHECK(check_entry_name(name));
     struct stat status {};
-    if (::fstatat(handle_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (::fstatat(handle_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
       return system_error("look at", below(name), errno);
     }
     return file_info(status);
@@ -76,12 +76,13 @@ class DiskFolder final : public Folder {
 
   Result<std::unique_ptr<Folder>> enter(const std::string& name) const override {
     KNAPSACK_CHECK(check_entry_name(name));
-    Descriptor handle(::openat(handle_.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    Descriptor handle(
+        ::openat(handle_.number(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!handle.valid()) {
       const int failure = errno;
       struct stat status {};
       if ((failure == ELOOP || failure == ENOTDIR) &&
-          ::fstatat(handle_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+          ::fstatat(handle_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
         return Error{ErrorCode::kIo,
                      fmt::format("{} is {}, not a directory", below(name), describe(file_info(status).kind)),
                      "links to folders are not followed"};
@@ -95,8 +96,8 @@ class DiskFolder final : public Folder {
     KNAPSACK_CHECK(check_entry_name(name));
     for (int attempt = 0; attempt < kReadAttempts; ++attempt) {
       // O_NONBLOCK: opening a FIFO returns at once, and the check below then refuses it.
-      const Descriptor file(
-          ::openat(handle_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+      const Descriptor file(::openat(handle_.number(), name.c_str(),
+                                     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
       if (!file.valid()) {
         if (errno == ELOOP) return not_a_file(below(name), FileKind::kSymlink);
         if (errno == ENXIO) return not_a_file(below(name), FileKind::kOther);  // a socket
@@ -104,11 +105,11 @@ class DiskFolder final : public Folder {
       }
       struct stat before {};
       struct stat after {};
-      if (::fstat(file.get(), &before) != 0) return system_error("look at", below(name), errno);
+      if (::fstat(file.number(), &before) != 0) return system_error("look at", below(name), errno);
       if (!S_ISREG(before.st_mode)) return not_a_file(below(name), file_info(before).kind);
-      KNAPSACK_TRY(auto bytes, read_descriptor(file.get(), static_cast<uint64_t>(before.st_size), max_bytes,
-                                               below(name)));
-      if (::fstat(file.get(), &after) != 0) return system_error("look at", below(name), errno);
+      KNAPSACK_TRY(auto bytes, read_descriptor(file.number(), static_cast<uint64_t>(before.st_size),
+                                               max_bytes, below(name)));
+      if (::fstat(file.number(), &after) != 0) return system_error("look at", below(name), errno);
       if (same_moment(before, after) && bytes.size() == static_cast<uint64_t>(after.st_size)) return bytes;
     }
     return Error{ErrorCode::kBusy, fmt::format("{} kept changing while it was read", below(name)),
@@ -118,7 +119,7 @@ class DiskFolder final : public Folder {
   Result<std::string> link_target(const std::string& name) const override {
     KNAPSACK_CHECK(check_entry_name(name));
     char target[PATH_MAX];
-    const ssize_t length = ::readlinkat(handle_.get(), name.c_str(), target, sizeof target);
+    const ssize_t length = ::readlinkat(handle_.number(), name.c_str(), target, sizeof target);
     if (length < 0) return system_error("read the link", below(name), errno);
     return std::string(target, static_cast<size_t>(length));
   }

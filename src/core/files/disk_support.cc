@@ -90,7 +90,7 @@ Status write_all(int descriptor, std::string_view bytes, const std::string& path
 Status sync_folder(const std::string& folder) {
   const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!handle.valid()) return system_error("open", folder, errno);
-  if (::fsync(handle.get()) != 0) return system_error("sync", folder, errno);
+  if (::fsync(handle.number()) != 0) return system_error("sync", folder, errno);
   return ok_status();
 }
 
@@ -99,10 +99,10 @@ Status replace_file(const std::string& path, std::string_view bytes, mode_t mode
   {
     const Descriptor handle(::mkostemp(beside.data(), O_CLOEXEC));
     if (!handle.valid()) return system_error("create", beside, errno);
-    Status written = write_all(handle.get(), bytes, path);
-    if (written.ok() && ::fchmod(handle.get(), mode) != 0)
+    Status written = write_all(handle.number(), bytes, path);
+    if (written.ok() && ::fchmod(handle.number(), mode) != 0)
       written = system_error("set the mode of", path, errno);
-    if (written.ok() && ::fsync(handle.get()) != 0) written = system_error("sync", path, errno);
+    if (written.ok() && ::fsync(handle.number()) != 0) written = system_error("sync", path, errno);
     if (!written.ok()) {
       ::unlink(beside.c_str());
       return written;

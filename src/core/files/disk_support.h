@@ -1,37 +1,15 @@
-// What readers of the disk share: a descriptor that closes itself, and system errors as values.
+// What readers of the disk share: system errors as values, and how files are read and replaced.
 #pragma once
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "core/files/descriptor.h"
 #include "core/files/file_system.h"
 
 namespace knapsack {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-  bool valid() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 // "cannot read PATH: reason"; kNotFound when nothing is there, else kIo.
 Error system_error(std::string_view action, const std::string& path, int number);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "code/parse/language.h"
+#include "core/paths.h"
 #include "engine/account/inspection.h"
 #include "engine/engine_state.h"
 #include "engine/eval/eval.h"
@@ -68,7 +69,7 @@ Result<std::vector<EvalTask>> tasks_from_outcomes(Ledger& ledger) {
   for (const JudgedRun& run : runs) {
     EvalTask task;
     task.id = fmt::format("{}-{}", run.run.record.run_id, run.run.key.repeat);
-    task.repository = run.run.record.workspace.substr(run.run.record.workspace.rfind('/') + 1);
+    task.repository = base_name(run.run.record.workspace);
     task.base_commit = run.change.base;
     task.query = question_of(run.run.record);
     for (const OutcomeFile& file : run.files) {

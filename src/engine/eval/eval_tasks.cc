@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "core/blanks.h"
 #include "core/ids.h"
 
 namespace knapsack {
@@ -93,7 +94,7 @@ Result<std::vector<EvalTask>> parse_eval_tasks(std::string_view jsonl, const std
     const size_t end = jsonl.find('\n');
     const std::string_view line = jsonl.substr(0, end);
     jsonl.remove_prefix(end == std::string_view::npos ? jsonl.size() : end + 1);
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (is_blank_text(line)) continue;
     const TaskPlace place{shown_as, number};
     KNAPSACK_TRY(EvalTask task, parse_task(line, place));
     const auto [before, added] = lines.emplace(task.id, number);

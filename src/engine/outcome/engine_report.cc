@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/paths.h"
 #include "engine/engine_state.h"
 #include "engine/line_ranges.h"
 #include "engine/outcome/outcome_record.h"
@@ -96,7 +97,7 @@ ordered_json judged_json(const JudgedRun& judged, const std::vector<Decision>& d
     if (!file.lines.empty()) lines[file.path] = ranges_json(file.lines);
   }
   ordered_json json = {{"id", fmt::format("{}-{}", run.run_id, judged.run.key.repeat)},
-                       {"repo", run.workspace.substr(run.workspace.rfind('/') + 1)},
+                       {"repo", base_name(run.workspace)},
                        {"base_commit", judged.change.base},
                        {"query", question_of(run)},
                        {"gold_files", std::move(gold)},

@@ -7,6 +7,7 @@
 
 #include "core/ascii.h"
 #include "core/ids.h"
+#include "core/paths.h"
 #include "engine/settings/places.h"
 #include "memory/tree/tree.h"
 
@@ -56,7 +57,7 @@ bool is_memory_tree(const FileSystem& files, const std::string& folder) {
 
 // The last part of a path as part of a file name.
 std::string folder_name_of(std::string_view path) {
-  path = path.substr(path.find_last_of('/') + 1);
+  path = base_name(path);
   std::string name;
   for (const char c : path) {
     const bool plain = ascii::is_letter(c) || ascii::is_digit(c);

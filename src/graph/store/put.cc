@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/ascii.h"
+#include "core/blanks.h"
 #include "core/ids.h"
 #include "graph/store/commits.h"
 #include "graph/store/graph_reader.h"
@@ -48,7 +49,7 @@ Result<std::vector<GivenNode>> read_given(std::string_view text) {
       const std::string_view line = text.substr(at, end - at);
       at = end + 1;
       ++number;
-      if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      if (is_blank_text(line)) continue;
       Json node = parse_json(line);
       if (!node.is_object()) {
         return refused(

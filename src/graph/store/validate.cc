@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/blanks.h"
 #include "graph/store/commits.h"
 #include "graph/store/graph_reader.h"
 #include "graph/store/node_check.h"
@@ -147,7 +148,7 @@ class Validator {
       const std::string_view line = std::string_view(log).substr(at, end - at);
       at = end + 1;
       ++number;
-      if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      if (is_blank_text(line)) continue;
       auto row = parse_commit(line);
       if (!row.ok()) {
         add(true, {file, number, row.error().what});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/files/folder.h"
+#include "core/paths.h"
 #include "memory/tree/read_memory.h"
 #include "memory/tree/tree.h"
 
@@ -82,8 +83,7 @@ void TreeWriter::sweep_unfinished(const std::string& folder) {
 
 knapsack::Status TreeWriter::write(const std::string& path, std::string_view bytes,
                                    const std::function<knapsack::Status()>& before_commit) {
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash);
+  const std::string folder(folder_of(path));
   KNAPSACK_CHECK(ensure_folder(folder));
   const std::string full_folder = folder.empty() ? memory_dir_ : full_path(folder);
   sweep_unfinished(full_folder);

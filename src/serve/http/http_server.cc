@@ -67,7 +67,7 @@ bool HttpServer::run(HttpHandler& handler, Metrics& metrics) {
 bool HttpServer::accept_one() {
   Descriptor connection(
       ::accept4(listener_.descriptor.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  if (connection.open()) {
+  if (connection.valid()) {
     start(std::move(connection));
     return true;
   }

@@ -9,28 +9,12 @@
 #include <string>
 #include <string_view>
 
+#include "core/files/descriptor.h"
 #include "core/result.h"
 
 namespace knapsack::serve {
 
 using TimePoint = std::chrono::steady_clock::time_point;
-
-// A descriptor that is closed with its owner.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return number_; }
-  bool open() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 class StopSignal {
  public:

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/blanks.h"
 #include "engine/gathering.h"
 #include "engine/recipes/graph/graph_context_pack.h"
 #include "engine/recipes/graph/graph_document.h"
@@ -151,7 +152,7 @@ class GraphRun : public GatheringRun<GraphPackRequest, GraphPackReply> {
   }
 
   Status prepare() {
-    if (request_.request.find_first_not_of(" \t\r\n") == std::string::npos) {
+    if (is_blank_text(request_.request)) {
       return Error{ErrorCode::kUsage, "the request is empty", "say what is wanted with `request_text`"};
     }
     if (request_.request.size() > kMaxRequestBytes) {

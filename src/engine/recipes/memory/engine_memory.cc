@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/blanks.h"
 #include "core/escape.h"
 #include "core/files/folder.h"
 #include "engine/recipes/memory/memory_session.h"
@@ -283,7 +284,7 @@ Result<ProfileReply> MemoryRecipes::profile(const ProfileRequest& request) {
   if (request.text && team::team_name(session.own_namespace()))
     return Error{ErrorCode::kUsage, "a team has no profile", "leave `memory.namespace` out"};
   if (request.text) {
-    if (request.text->find_first_not_of(" \t\r\n") == std::string::npos) {
+    if (is_blank_text(*request.text)) {
       return Error{ErrorCode::kUsage, "the profile would be empty",
                    fmt::format("give its text; to have none, delete {}", reply.path)};
     }

@@ -1,6 +1,7 @@
 // Engine::note: writing into the notes folder, and what of it has grown, repeats itself or speaks of what is gone.
 #include <fmt/format.h>
 
+#include "core/blanks.h"
 #include "core/counted.h"
 #include "core/escape.h"
 #include "core/files/shared_files.h"
@@ -144,8 +145,7 @@ Status check_note(const NoteRequest& request) {
     return Error{ErrorCode::kUsage, fmt::format("'{}' is not a kind of note", escape_control(request.kind)),
                  "choose decision, learning, convention or task"};
   }
-  if (request.text.find_first_not_of(" \t\r\n") == std::string::npos)
-    return Error{ErrorCode::kUsage, "there is nothing to note", "give a text"};
+  if (is_blank_text(request.text)) return Error{ErrorCode::kUsage, "there is nothing to note", "give a text"};
   if (request.text.size() <= kMaxNoteBytes) return ok_status();
   return Error{ErrorCode::kUsage, fmt::format("the text has more than {} bytes", kMaxNoteBytes),
                "shorten it"};

@@ -5,6 +5,7 @@
 
 #include "code/ask/snapshot_texts.h"
 #include "core/escape.h"
+#include "core/paths.h"
 #include "engine/recipes/code/code_packet.h"
 #include "engine/recipes/pack/pack_links.h"
 #include "engine/recipes/pack/pack_sources.h"
@@ -45,13 +46,6 @@ IndexOptions index_options(const PackRequest& request) {
   options.deadline = request.index_deadline;
   options.revision = request.revision;
   return options;
-}
-
-// How many folders two paths have in common.
-size_t common_folders(std::string_view a, std::string_view b) {
-  size_t common = 0;
-  for (size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) common += a[i] == '/' ? 1 : 0;
-  return common;
 }
 
 }  // namespace
@@ -245,7 +239,7 @@ std::vector<std::string> CodeSource::instruction_files() const {
   }
   const auto nearness = [&](const std::string& path) {
     size_t best = 0;
-    for (const std::string& needed : needed_) best = std::max(best, common_folders(path, needed));
+    for (const std::string& needed : needed_) best = std::max(best, shared_folders(path, needed));
     return best;
   };
   std::stable_sort(found.begin(), found.end(),

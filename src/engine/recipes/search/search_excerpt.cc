@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "code/units/units.h"
+#include "core/blanks.h"
 #include "core/paths.h"
 #include "core/split.h"
 #include "text/unicode/utf8.h"
@@ -17,10 +18,6 @@ namespace {
 constexpr size_t kMaxLineCharacters = 140;
 // Of one definition; what is further down is not looked at.
 constexpr uint32_t kMaxLinesLookedAt = 2'000;
-
-size_t indentation(std::string_view line) {
-  return std::min(line.find_first_not_of(" \t"), line.size());
-}
 
 std::string_view trimmed_end(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t\r\f") + 1);
@@ -53,7 +50,7 @@ std::string code_excerpt(std::string_view file, const ExcerptPlace& place, const
     if (shown.size() < kMaxExcerptLines && !lines.is_blank(number)) shown.insert(number);
   }
   size_t margin = std::string_view::npos;
-  for (const uint32_t number : shown) margin = std::min(margin, indentation(line(number)));
+  for (const uint32_t number : shown) margin = std::min(margin, leading_blanks(line(number)));
   const size_t width = std::to_string(*shown.rbegin()).size();
   std::string excerpt;
   for (const uint32_t number : shown) {
