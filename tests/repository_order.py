@@ -54,6 +54,24 @@ def flags_below_cli(root: pathlib.Path) -> list[str]:
     return wrong
 
 
+# A field between backticks that an option of the same name gives is called like that option where people read of it.
+FIELD = re.compile(r"`([a-z]+(?:_[a-z]+)*)`")
+
+
+def fields_without_flag(root: pathlib.Path) -> list[str]:
+    known = (root / "src/cli/field_flags.cc").read_text()
+    options = {option.replace("-", "_") for path in (root / "src/cli/commands").glob("*.cc")
+               for option in re.findall(r'"(?:-\w,)?--([a-z-]+)', path.read_text())}
+    wrong = []
+    for path in sorted((root / "src").rglob("*.cc")):
+        name = path.relative_to(root).as_posix()
+        if not name.startswith(("src/cli/", "src/serve/")):
+            quoted = (FIELD.findall(literal) for line in path.read_text().split("\n") for literal in LITERAL.findall(line.split("//")[0]))
+            wrong += [f"{name}: names `{field}`, an option that src/cli/field_flags.cc does not list"
+                      for fields in quoted for field in fields if field in options and f'"{field}"' not in known]
+    return wrong
+
+
 # A text is read once, by understand(); who answers takes part of what it found. The two other readers are for what is not a
 # task: a prompt that is only recalled for, and a request for the graph alone.
 READERS = {
@@ -213,7 +231,7 @@ def main(root: pathlib.Path) -> int:
     wanted = json.loads((root / "deps/package.json").read_text())["dependencies"]
     wrong += [f"deps/package.json: {name} is no input of the build; what only tests need is in deps/test"
               for name in wanted if f"{name}/" not in cmake]
-    wrong += heavy_includes(root) + flags_below_cli(root) + second_readers(root) + second_helpers(root) + raw_threads(root) + utf8_by_hand(root) + budgets_as_text(root) + texts_that_steer(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
+    wrong += heavy_includes(root) + flags_below_cli(root) + fields_without_flag(root) + second_readers(root) + second_helpers(root) + raw_threads(root) + utf8_by_hand(root) + budgets_as_text(root) + texts_that_steer(root) + crowded_folders(root) + crowded_classes(root) + missing_in_architecture(root)
     print("\n".join(wrong))
     return 1 if wrong or not names or not wanted else 0
 
