@@ -91,6 +91,15 @@ TEST(CSharpImports, MeanTheFilesOfANamespaceInEitherForm) {
                           "global::Shop.Flat -> Lib/Flat.cs"));
 }
 
+TEST(CSharpImports, StartAtTheNamespacesAroundToo) {
+  const LittleRepository repository({
+      {"Rules.cs", "namespace Acme.Shop.Internal;\nusing Carts;\nusing System.Text;\n"},
+      {"Cart.cs", "namespace Acme.Shop.Carts;\npublic class Cart {}\n"},
+      {"Other.cs", "namespace Elsewhere.Carts;\npublic class Cart {}\n"},
+  });
+  EXPECT_THAT(repository.resolved("Rules.cs"), ElementsAre("Carts -> Cart.cs"));
+}
+
 TEST(ElixirImports, FindModulesByTheirDeclaredNames) {
   const LittleRepository repository({
       {"lib/bank/account.ex", "defmodule Bank.Account do\n  defmodule Nested do\n  end\nend\n"},

@@ -60,6 +60,63 @@ TEST(References, FindInheritedMembersInTheNamedBase) {
   EXPECT_THAT(repository.meanings("user.py", "self|run"), ElementsAre("base.py Base.run, inherited"));
 }
 
+TEST(References, DoNotMeanOfTheirOwnObjectWhatTheFileMentions) {
+  const LittleRepository repository({
+      {"door.py", "class Door:\n    def close(self): pass\n"},
+      {"room.py",
+       "from door import Door\n\nclass Room:\n    def leave(self):\n        Door()\n        self.close()\n"},
+      {"a.hpp", "class Ship {\n  void sail();\n  void land();\n};\n"},
+      {"a.cc", "void Ship::sail() {}\n"},
+      {"b.cc", "void Ship::land() { this->sail(); }\n"},
+  });
+  EXPECT_THAT(repository.meanings("room.py", "self|close"), IsEmpty());
+  // Another file has the rest of the type.
+  EXPECT_THAT(repository.meanings("b.cc", "this|sail"),
+              ElementsAre("a.cc Ship.sail, its type is used in this file",
+                          "a.hpp Ship.sail, its type is used in this file"));
+}
+
+TEST(References, OfATypeAreNotSharedWithItsConstructors) {
+  const LittleRepository repository({
+      {"a/Cart.cs",
+       "namespace Shop.A;\nclass Cart {\n  Cart() {}\n  Cart(int size) {}\n  void Fill() {}\n}\n"},
+      {"b/Use.cs", "namespace Other;\nclass Use { void F() { new Cart(1); } }\n"},
+      {"c/Use.cs", "using Shop.A;\nnamespace Another;\nclass Use { void F() { new Cart(1); } }\n"},
+  });
+  const std::vector<Meaning> meanings = repository.all_meanings("b/Use.cs", "Cart");
+  ASSERT_EQ(meanings.size(), 1U);
+  EXPECT_FLOAT_EQ(meanings[0].confidence, 0.6F);
+  EXPECT_EQ(meanings[0].reason, ReferenceReason::kUniqueName);
+  EXPECT_THAT(repository.meanings("c/Use.cs", "Cart"), ElementsAre("a/Cart.cs Cart, wildcard import"));
+}
+
+TEST(References, ReachWhatIsRegisteredByNameThroughAReceiverAlone) {
+  const std::string body = "{\n  one();\n  two();\n  three();\n}";
+  const LittleRepository repository({
+      {"plugin.js", "def('equal', (a) => " + body + ");\nequal();\n"},
+      {"use.js", "function f(x) {\n  expect(x).equal();\n  equal();\n}\n"},
+  });
+  EXPECT_THAT(repository.meanings("use.js", "?|equal"),
+              ElementsAre("plugin.js equal, only definition of the name"));
+  EXPECT_THAT(repository.meanings("use.js", "equal"), IsEmpty());
+  EXPECT_THAT(repository.meanings("plugin.js", "equal"), IsEmpty());
+}
+
+TEST(References, SeeTheNamespacesAroundTheirOwnInCSharp) {
+  const LittleRepository repository({
+      {"Use.cs", "namespace Acme.Shop.Internal;\nclass Use { Cart cart; Bag bag; }\n"},
+      {"Cart.cs", "namespace Acme.Shop;\nclass Cart {}\n"},
+      {"Far.cs", "namespace Acme;\nclass Cart {}\n"},
+      {"Other.cs", "namespace Acme.Shopping;\nclass Bag {}\nclass Cart {}\n"},
+      {"A.java", "package acme.shop;\nclass A { Lid lid; }\n"},
+      {"Lid.java", "package acme;\nclass Lid {}\n"},
+  });
+  // The innermost has it.
+  EXPECT_THAT(repository.meanings("Use.cs", "Cart"), ElementsAre("Cart.cs Cart, same package"));
+  EXPECT_THAT(repository.meanings("Use.cs", "Bag"), ElementsAre("Other.cs Bag, only definition of the name"));
+  EXPECT_THAT(repository.meanings("A.java", "Lid"), ElementsAre("Lid.java Lid, only definition of the name"));
+}
+
 TEST(References, FollowImportsByNameThroughAliases) {
   const LittleRepository repository({
       {"shop/__init__.py", ""},

@@ -38,8 +38,8 @@ class DeclaredEcosystem final : public Ecosystem {
       }
       if (import.is_wildcard) add_name(from, module, true, kWholeModule, targets);
     }
-    if (!targets.empty() || language != "scala") return;
-    // Scala looks for the first part in the packages around the importing file as well.
+    if (!targets.empty() || (language != "scala" && language != "csharp")) return;
+    // These look for the first part in the packages around the importing file as well.
     for (std::string package(files_.package(from)); !package.empty() && targets.empty();
          package = parent_of(package)) {
       if (import.names.empty()) {

@@ -27,6 +27,7 @@ struct ReferenceRules {
   bool names_last_part = false;   // `import a.b.C` is about C
   enum class Package : uint8_t { kNone, kFolder, kDeclared } package = Package::kNone;
 };
+  bool sees_packages_around = false;  // code of `a.b` sees that of `a`
 
 const ReferenceRules& reference_rules(std::string_view language);
 

@@ -56,7 +56,7 @@ bool FileReferences::add_members_of(std::string_view type, const Query& query, f
     if (!is_of_type && !is_of_file) continue;
     if (definition.file == number_) {
       here.push_back(definition);
-    } else if (is_same_package(definition.file) || bindings_.opened(definition.file) > 0) {
+    } else if (is_visible_package(definition.file) || bindings_.opened(definition.file) > 0) {
       visible.push_back(definition);
     } else {
       anywhere.push_back(definition);
@@ -103,6 +103,28 @@ bool FileReferences::add_rust_module(const Query& query, Ranking& ranking) const
          ranking.add(near, confidence::kProbable, ReferenceReason::kSamePackage);
 }
 
+// What may be a member of some type.
+std::vector<Definition> FileReferences::guessable_members(const Query& query) const {
+  std::vector<Definition> members;
+  // What is called is a method where there is one; a field of that name is its setting.
+  const bool calls_method =
+      query.kind == ReferenceKind::kCall &&
+      std::any_of(query.all.begin(), query.all.end(), [&](const Definition& definition) {
+        return definition.kind == SymbolKind::kMethod && is_guessable(definition, query.kind);
+      });
+  for (const Definition& definition : query.all) {
+    const bool is_local =
+        definition.kind == SymbolKind::kFunction || definition.kind == SymbolKind::kVariable;
+    // What is registered by name is a method of nothing that is known.
+    const bool is_free =
+        definition.kind != SymbolKind::kMethod && parent_part(definition.qualified_name).empty();
+    if (is_local || is_free) continue;
+    if (calls_method && definition.kind == SymbolKind::kField) continue;
+    if (is_guessable(definition, query.kind)) members.push_back(definition);
+  }
+  return members;
+}
+
 // A receiver whose type is unknown: a variable that is called like the type, or a type that this file uses.
 bool FileReferences::add_receiver_guess(const Query& query, float by_name, Ranking& ranking) const {
   if (query.all.size() > kMaxGuessed) return false;
@@ -112,19 +134,8 @@ bool FileReferences::add_receiver_guess(const Query& query, float by_name, Ranki
   std::vector<Definition> called_alike;
   std::vector<Definition> mentioned;
   std::vector<Definition> others;
-  // What is called is a method where there is one; a field of that name is its setting.
-  const bool calls_method =
-      query.kind == ReferenceKind::kCall &&
-      std::any_of(query.all.begin(), query.all.end(), [&](const Definition& definition) {
-        return definition.kind == SymbolKind::kMethod && is_guessable(definition, query.kind);
-      });
-  for (const Definition& definition : query.all) {
-    const std::string_view scope = parent_part(definition.qualified_name);
-    const bool is_local =
-        definition.kind == SymbolKind::kFunction || definition.kind == SymbolKind::kVariable;
-    if (scope.empty() || is_local || !is_guessable(definition, query.kind)) continue;
-    if (calls_method && definition.kind == SymbolKind::kField) continue;
-    const std::string_view type = last_part(scope);
+  for (const Definition& definition : guessable_members(query)) {
+    const std::string_view type = last_part(parent_part(definition.qualified_name));
     if (!receiver.empty() && receiver != "?" && variable_form(type) == receiver) {
       named.push_back(definition);
     } else if (mentioned_.find(type) != mentioned_.end()) {
@@ -144,6 +155,38 @@ bool FileReferences::add_receiver_guess(const Query& query, float by_name, Ranki
   return ranking.add(others, by_name, reason);
 }
 
+// A member of the object itself that is in no part of its type or bases that is known here. Other types that the file
+// mentions are those of other objects.
+void FileReferences::add_own_guess(const Query& query, float by_name, Ranking& ranking) const {
+  if (query.all.size() > kMaxGuessed) return;
+  std::vector<Definition> own;
+  std::vector<Definition> others;
+  const bool inherits = has_bases(query);
+  for (const Definition& definition : guessable_members(query)) {
+    const std::string_view type = last_part(parent_part(definition.qualified_name));
+    if (is_own_type(type, query)) {
+      own.push_back(definition);
+    } else if (inherits || mentioned_.find(type) == mentioned_.end()) {
+      others.push_back(definition);
+    }
+  }
+  if (ranking.add(own, confidence::kMentioned, ReferenceReason::kReceiverMention)) return;
+  if (others.size() > kMaxMeanings) return;
+  const auto reason = others.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;
+  ranking.add(others, by_name, reason);
+}
+
+// The type around the reference, written on in another file, or a base of it.
+bool FileReferences::is_own_type(std::string_view name, const Query& query) const {
+  for (std::string_view type = enclosing_name(query); !type.empty(); type = parent_part(type)) {
+    if (!query.is_super && last_part(type) == name) return true;
+    const auto bases = bases_.find(type);
+    if (bases == bases_.end()) continue;
+    if (std::find(bases->second.begin(), bases->second.end(), name) != bases->second.end()) return true;
+  }
+  return false;
+}
+
 void FileReferences::add_by_name_alone(const Query& query, Ranking& ranking) const {
   if (query.all.size() > kMaxGuessed) return;
   std::vector<Definition> found;
@@ -151,6 +194,7 @@ void FileReferences::add_by_name_alone(const Query& query, Ranking& ranking) con
     const bool can_be_plain = !is_member(definition.kind) || rules_.implicit_members;
     if (can_be_plain && is_guessable(definition, query.kind)) found.push_back(definition);
   }
+  drop_constructors(found);
   if (found.size() > kMaxMeanings) return;
   const auto reason = found.size() == 1 ? ReferenceReason::kUniqueName : ReferenceReason::kSharedName;
   ranking.add(found, rules_.must_import ? confidence::kUnimported : confidence::kGlobal, reason);

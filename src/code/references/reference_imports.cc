@@ -183,6 +183,7 @@ bool FileReferences::add_opened(const Query& query, Ranking& ranking) const {
       return a.file != b.file ? a.file < b.file : a.symbol < b.symbol;
     });
   }
+  for (auto* const found : {&opened, &defined, &paired}) drop_constructors(*found);
   const bool is_declared = std::any_of(
       opened.begin(), opened.end(), [](const Definition& definition) { return definition.is_declaration; });
   if (!paired.empty()) {

@@ -16,6 +16,19 @@ std::span<const Definition> scanned(std::span<const Definition> all, uint32_t fi
   return all.size() <= kMaxScanned ? all : in_file(all, file);
 }
 
+void drop_constructors(std::vector<Definition>& found) {
+  std::vector<std::string_view> types;
+  for (const Definition& definition : found)
+    if (is_type(definition.kind)) types.push_back(definition.qualified_name);
+  if (types.empty()) return;
+  std::erase_if(found, [&](const Definition& definition) {
+    const std::string_view type = parent_part(definition.qualified_name);
+    return definition.kind == SymbolKind::kMethod &&
+           last_part(type) == last_part(definition.qualified_name) &&
+           std::find(types.begin(), types.end(), type) != types.end();
+  });
+}
+
 bool FileReferences::Ranking::add(std::span<const Definition> found, float confidence,
                                   ReferenceReason reason) {
   if (found.empty()) return false;

@@ -56,6 +56,9 @@ inline bool is_member(SymbolKind kind) {
   return kind == SymbolKind::kMethod || kind == SymbolKind::kField;
 }
 
+// Without the constructors of types that are among them: `new Cart()` means Cart, not Cart and Cart.Cart.
+void drop_constructors(std::vector<Definition>& found);
+
 // The run of definitions that lie in one file.
 std::span<const Definition> in_file(std::span<const Definition> all, uint32_t file);
 // All, or those of one file where there are more than kMaxScanned.

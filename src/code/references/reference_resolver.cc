@@ -114,7 +114,7 @@ void FileReferences::resolve_member(const Query& query, Ranking& ranking) const 
   if (!query.is_super && add_enclosing_type(query, ranking)) return;
   if (add_inherited(query, ranking)) return;
   // The base of a base is not known here, but a member that the type itself lacks comes from one.
-  add_receiver_guess(query, has_bases(query) ? confidence::kMentioned : confidence::kMemberByName, ranking);
+  add_own_guess(query, has_bases(query) ? confidence::kMentioned : confidence::kMemberByName, ranking);
 }
 
 void FileReferences::resolve_qualified(const Query& query, Ranking& ranking) const {
@@ -188,9 +188,14 @@ bool FileReferences::add_inherited(const Query& query, Ranking& ranking) const {
 bool FileReferences::add_same_package(const Query& query, Ranking& ranking) const {
   if (rules_.package == ReferenceRules::Package::kNone) return false;
   std::vector<Definition> found;
+  size_t innermost = 0;
   for (const Definition& definition : scanned(query.all, number_)) {
     if (is_member(definition.kind) || !is_candidate(definition, query.kind)) continue;
-    if (is_same_package(definition.file)) found.push_back(definition);
+    if (!is_visible_package(definition.file)) continue;
+    const size_t depth = world_.files[definition.file].package.size();
+    if (depth > innermost) found.clear();
+    innermost = std::max(innermost, depth);
+    if (depth == innermost) found.push_back(definition);
   }
   return ranking.add(found, confidence::kVisible, ReferenceReason::kSamePackage);
 }
@@ -219,6 +224,13 @@ bool FileReferences::is_same_package(uint32_t other) const {
       return own.package == file.package && !own.package.empty();
   }
   return false;
+}
+
+bool FileReferences::is_visible_package(uint32_t other) const {
+  if (is_same_package(other)) return true;
+  const std::string_view own = world_.files[number_].package, outer = world_.files[other].package;
+  return rules_.sees_packages_around && !outer.empty() && own.size() > outer.size() &&
+         own.starts_with(outer) && own[outer.size()] == '.';
 }
 
 std::string_view FileReferences::enclosing_name(const Query& query) const {

@@ -113,6 +113,9 @@ class FileReferences {
   bool add_rust_module(const Query& query, Ranking& ranking) const;
   bool add_namespace(const Query& query, Ranking& ranking) const;
   bool add_receiver_guess(const Query& query, float by_name, Ranking& ranking) const;
+  void add_own_guess(const Query& query, float by_name, Ranking& ranking) const;
+  std::vector<Definition> guessable_members(const Query& query) const;
+  bool is_own_type(std::string_view name, const Query& query) const;
   void add_by_name_alone(const Query& query, Ranking& ranking) const;
 
   std::span<const Definition> definitions(std::string_view name) const { return world_.find(name); }
@@ -122,6 +125,8 @@ class FileReferences {
   bool is_guessable(const Definition& definition, ReferenceKind kind) const;
   bool has_bases(const Query& query) const;
   bool is_same_package(uint32_t other) const;
+  // The package around that one too, where the language sees into it.
+  bool is_visible_package(uint32_t other) const;
   std::string_view enclosing_name(const Query& query) const;
 
   const ReferenceWorld& world_;
