@@ -1,6 +1,7 @@
 // A pack brings the code index up to date: within a deadline, until it is stopped, and with a model's help.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <filesystem>
 #include <mutex>
 #include <thread>
@@ -8,6 +9,7 @@
 
 #include "core/split.h"
 #include "engine/support_workspace.h"
+#include "support/counting_files.h"
 #include "support/model_server.h"
 
 namespace knapsack {
@@ -107,6 +109,30 @@ TEST_F(PackIndex, FilesThatWereNeverReadAndAreGoneAreNotMissed) {
   EXPECT_THAT(reply.packet.warnings, Not(Contains(HasSubstr("not in the index"))));
 }
 
+// Tells when a thread maps a file for the first time from now on: that is how it opens an index.
+class SeenMapping final : public testing::CountingFiles {
+ public:
+  void expect_from(std::thread::id thread) {
+    thread_ = thread;
+    seen_ = false;
+  }
+  bool wait() const {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!seen_ && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return seen_;
+  }
+  Result<std::shared_ptr<const FileBytes>> map(const std::string& path) const override {
+    auto mapped = CountingFiles::map(path);
+    if (std::this_thread::get_id() == thread_) seen_ = true;
+    return mapped;
+  }
+
+ private:
+  std::thread::id thread_;
+  mutable std::atomic<bool> seen_ = false;
+};
+
 // Between the look at the index as it is and the finding that nothing has changed, somebody else may publish.
 TEST_F(PackIndex, WhatAnotherProcessPublishesMeanwhileIsSeen) {
   const auto make_old = [&] {
@@ -115,14 +141,18 @@ TEST_F(PackIndex, WhatAnotherProcessPublishesMeanwhileIsSeen) {
       std::filesystem::last_write_time(workspace_.folder().file(fmt::format("src/part_{:02}.py", i)),
                                        an_hour_ago);
   };
+  const auto files = std::make_shared<SeenMapping>();
+  workspace_.files = files;
+  workspace_.open();
   make_old();
   packed(request(kLong));
   packed(request(kLong));
+  files->expect_from(std::this_thread::get_id());
   PackRequest asked = request(kLong);
   bool published = false;
   asked.progress = [&](const code::IndexProgress&) {
     if (std::exchange(published, true)) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until the index is opened
+    EXPECT_TRUE(files->wait()) << "the index as it is was never opened";
     write(7, "rewritten");
     make_old();
     EXPECT_OK(workspace_.engine().index(IndexOptions()));

@@ -24,6 +24,7 @@ void RetrievalWorkspace::copy_source(const std::vector<std::string>& folders) co
 
 void RetrievalWorkspace::open() {
   EngineParts parts;
+  parts.files = files;
   parts.ledger = ledger_;
   EngineOptions options;
   options.folder = folder_.path();

@@ -36,6 +36,8 @@ class RetrievalWorkspace {
 
   // The environment of the engine, before its first use.
   std::map<std::string, std::string> environment;
+  // Instead of the disk.
+  std::shared_ptr<FileSystem> files;
   // The encoder's model; none as it comes.
   std::string model_file;
   std::function<void(const std::string&, const std::string&)> start_embedding;

@@ -2,11 +2,14 @@
 // requests, and that the key stays where it is.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <atomic>
 #include <chrono>
 #include <thread>
 
+#include "core/files/descriptor.h"
 #include "model/chat/chat_clients.h"
 #include "model/endpoint.h"
 #include "model/model_client.h"
@@ -120,7 +123,7 @@ TEST_P(Misbehaving, ServerIsSurvivedInTimeAndAccountedFor) {
   EXPECT_EQ(answer.problem.empty(), answer.ok());
   EXPECT_EQ(answer.problem.find('\n'), std::string::npos);
   EXPECT_EQ(server.requests(), row.requests);
-  EXPECT_LE(took, row.deadline_ms * 11 / 10);
+  EXPECT_LT(took, 10 * row.deadline_ms) << "without a deadline some of these take for ever";
   if (row.outcome == ModelOutcome::kTimeout) {
     EXPECT_GE(took, row.deadline_ms);
   }
@@ -174,14 +177,12 @@ TEST_P(Client, UsesTheSecondAnswerWhenTheFirstWasMalformedAndSaysWhatWasWrong) {
 
 TEST_P(Client, KeepsOneDeadlineForBothAttempts) {
   ModelServer server([](const ReceivedChat&) {
-    std::this_thread::sleep_for(milliseconds(700));
+    std::this_thread::sleep_for(milliseconds(1200));
     return std::string("no JSON at all");
   });
-  const auto began = steady_clock::now();
-  const ChatAnswer answer = client_of(server, GetParam())->chat(question(1000));
-  EXPECT_EQ(answer.outcome, ModelOutcome::kTimeout);
+  const ChatAnswer answer = client_of(server, GetParam())->chat(question(2000));
+  EXPECT_EQ(answer.outcome, ModelOutcome::kTimeout) << "with a deadline each, both would be malformed";
   EXPECT_EQ(answer.calls.size(), 2u);
-  EXPECT_LE(steady_clock::now() - began, milliseconds(1100));
 }
 
 TEST_P(Client, RefusesAPromptThatDoesNotFitBeforeItSendsAnything) {
@@ -356,15 +357,20 @@ TEST(Tls, RefusesATrustedCertificateOfAnotherHost) {
 }
 
 TEST(Tls, EndsAHandshakeThatNeverComesToAnEnd) {
-  // A server that does not speak TLS waits for a request line that never comes.
-  ModelServer server(relevant);
+  // The system takes the connection; nobody reads what comes, and nobody answers.
+  const Descriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::bind(listener.number(), reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(listener.number(), 1), 0);
+  ASSERT_EQ(::getsockname(listener.number(), reinterpret_cast<sockaddr*>(&address), &size), 0);
   ModelOptions options;
   options.model = "m";
-  options.base_url = "https://127.0.0.1:" + std::to_string(server.port());
-  const auto began = steady_clock::now();
+  options.base_url = "https://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
   const ChatAnswer answer = (*make_model_client(options))->chat(question(1000));
-  EXPECT_FALSE(answer.ok());
-  EXPECT_LE(steady_clock::now() - began, milliseconds(1100));
+  EXPECT_EQ(answer.outcome, ModelOutcome::kTimeout) << answer.problem;
 }
 
 }  // namespace

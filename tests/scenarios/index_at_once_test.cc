@@ -32,6 +32,15 @@ using testing::run_measured;
 using testing::RunningProgram;
 using testing::TestRepository;
 
+bool has_open(pid_t process, const std::string& path) {
+  std::error_code gone;
+  const auto open = std::filesystem::directory_iterator(fmt::format("/proc/{}/fd", process), gone);
+  return std::any_of(begin(open), end(open), [&](const auto& entry) {
+    std::error_code closed;
+    return std::filesystem::equivalent(entry.path(), path, closed);
+  });
+}
+
 class IndexAtOnce : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -99,7 +108,7 @@ TEST_F(IndexAtOnce, WhoWaitsTooLongIsToldWhoIsAtWork) {
   EXPECT_THAT(view.out, HasSubstr("src/shop/cart.py"));
 
   RunningProgram waiting({"index", "--wait", "60"}, made_.path());
-  ::usleep(100'000);
+  while (waiting.running() && !has_open(waiting.process(), made_.file(".knapsack/index.lock"))) ::usleep(200);
   EXPECT_TRUE(waiting.running());
   ::kill(holder->process(), SIGCONT);
   EXPECT_EQ(holder->finish().exit_code, 0);

@@ -6,8 +6,10 @@
 
 #include <functional>
 #include <future>
+#include <memory>
 #include <thread>
 
+#include "serve/http/http_server.h"
 #include "serve/support_http.h"
 #include "serve/support_workspace.h"
 
@@ -295,21 +297,61 @@ TEST_F(HostileClients, ARequestHiddenInARefusedOneIsNeverAnswered) {
   }
 }
 
-TEST_F(HostileClients, WhoAreSlowAreEndedAndHoldNobodyUp) {
-  ServeProgram server(folder_.path());
+// A server that answers with what it was sent.
+class EchoHandler final : public serve::HttpHandler {
+ public:
+  std::optional<serve::HttpReply> admit(serve::HttpRequest& request) override {
+    request.route = "/echo";
+    return std::nullopt;
+  }
+  std::optional<serve::HttpReply> answer(const serve::HttpRequest& request, serve::HttpExchange&) override {
+    return serve::HttpReply{200, "text/plain", {}, request.body, {}};
+  }
+};
+
+std::vector<std::unique_ptr<HttpClient>> slow_clients(uint16_t port) {
   std::vector<std::unique_ptr<HttpClient>> slow;
   for (int i = 0; i < 300; ++i) {
-    slow.push_back(std::make_unique<HttpClient>(server.port()));
+    slow.push_back(std::make_unique<HttpClient>(port));
     slow.back()->send("POST /v1/pack HTTP/1.1\r\nHost: loc");
   }
+  return slow;
+}
+
+TEST_F(HostileClients, WhoAreSlowHoldTheProgramUpForNobody) {
+  ServeProgram server(folder_.path());
+  const auto slow = slow_clients(server.port());
   EXPECT_EQ(server.ask("POST", "/v1/pack", kJson).status, 200);
-  // Every one of them, although it sends a byte now and then.
-  for (int i = 0; i < 12; ++i) {
-    for (auto& each : slow) each->send("a");
-    std::this_thread::sleep_for(seconds(1));
-  }
-  for (auto& each : slow) EXPECT_TRUE(each->closed_within(seconds(20)));
   EXPECT_TRUE(server.alive());
+}
+
+// The same with less patience than the program has.
+TEST_F(HostileClients, WhoAreSlowAreEndedAndHoldNobodyUp) {
+  serve::HttpLimits limits;
+  limits.head_time = seconds(1);
+  EchoHandler handler;
+  serve::Metrics metrics;
+  const auto server = serve::HttpServer::open({"127.0.0.1", 0}, limits);
+  ASSERT_OK(server);
+  std::thread serving([&] { (*server)->run(handler, metrics); });
+  const auto is_answered = [&] {
+    HttpClient client((*server)->port());
+    client.send(http_request((*server)->port(), "POST", "/", "x"));
+    return client.read().body == "x";
+  };
+  const auto slow = slow_clients((*server)->port());
+  EXPECT_TRUE(is_answered());
+  // Every one of them, although it sends a byte now and then.
+  const auto deadline = std::chrono::steady_clock::now() + seconds(60);
+  for (const auto& each : slow) {
+    bool ended = false;
+    while (!ended && std::chrono::steady_clock::now() < deadline)
+      ended = !each->send("a") || each->closed_within(std::chrono::milliseconds(20));
+    EXPECT_TRUE(ended);
+  }
+  EXPECT_TRUE(is_answered());
+  (*server)->stop();
+  serving.join();
 }
 
 TEST_F(HostileClients, WithoutTheTokenLearnNothing) {
