@@ -95,6 +95,7 @@ def second_readers(root: pathlib.Path) -> list[str]:
 ONCE = {
     "src/core/ascii.h": r"(?:bool|char) (?:is_digit|is_upper|is_lower|is_letter|is_space|is_blank|lower|upper|to_lower)\(char ",
     "src/core/blanks.h": r"(?:leading_blanks|leading_space|is_blank_text|is_blank_line|is_all_blank)\(std::string_view ",
+    "src/core/dotted_name.h": r"(?:last_part|parent_part|parent_of|last_name|owner_name)\(std::string_view ",
     "src/core/files/descriptor.h": r"class \w*Descriptor ",
     "src/core/paths": r"(?:base_name|folder_of|stem_of|join_path|parent_path|is_below|shared_folders|common_folders)\(std::string_view ",
     "src/core/split": r"(?:comma_list|split_at_commas|split_commas|for_each_part)\(",

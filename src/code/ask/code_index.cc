@@ -10,6 +10,7 @@
 #include "code/index/snapshot_links.h"
 #include "code/index/snapshot_report.h"
 #include "core/ascii.h"
+#include "core/dotted_name.h"
 #include "core/nearest.h"
 #include "core/string_hash.h"
 #include "search/segments/live_set.h"
@@ -187,8 +188,7 @@ Result<std::vector<IndexedSymbol>> CodeIndex::find_symbols(std::string_view name
 }
 
 Result<std::vector<IndexedSymbol>> CodeIndex::symbols_called(std::string_view dotted) {
-  const size_t last = dotted.rfind('.');
-  const std::string_view plain = dotted.substr(last == std::string_view::npos ? 0 : last + 1);
+  const std::string_view plain = last_part(dotted);
   KNAPSACK_TRY(auto rows, rows_->symbols_named(plain));
   std::vector<IndexedSymbol> found;
   for (SymbolRow& row : rows) {
@@ -405,8 +405,7 @@ Result<const ReferenceWorld*> CodeIndex::reference_world() {
 Result<std::string> similar_name(CodeIndex& index, std::string_view name) {
   const std::string dotted = with_dots(name);
   KNAPSACK_TRY(const auto names, index.rows().symbol_names());
-  const size_t last = dotted.rfind('.');
-  return nearest_name(std::string_view(dotted).substr(last == std::string::npos ? 0 : last + 1), names);
+  return nearest_name(last_part(dotted), names);
 }
 
 Result<std::vector<int64_t>> commit_numbers(const CodeIndex& index) {

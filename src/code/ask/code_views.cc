@@ -7,6 +7,7 @@
 #include "code/ask/code_references.h"
 #include "code/parse/language.h"
 #include "code/references/test_links.h"
+#include "core/dotted_name.h"
 
 namespace knapsack::code {
 namespace {
@@ -27,12 +28,6 @@ std::vector<LinkLine> lines_of(const CodeIndex& index, const std::vector<FileLin
 bool says_why_or_what_next(CommentKind kind) {
   return kind == CommentKind::kRationale || kind == CommentKind::kTodo || kind == CommentKind::kNote ||
          kind == CommentKind::kIssueReference;
-}
-
-// The part after the last separator, whatever the language writes between the parts.
-std::string_view plain_name(std::string_view name) {
-  const size_t last = name.find_last_of(".:#\\>");
-  return last == std::string_view::npos || last + 1 == name.size() ? name : name.substr(last + 1);
 }
 
 class TestLinks {
@@ -126,7 +121,7 @@ Result<RefsView> view_refs(CodeIndex& index, const std::string& name) {
   RefsView view;
   view.name = name;
   KNAPSACK_TRY(auto definitions, index.find_symbols(name));
-  const std::string_view plain = plain_name(name);
+  const std::string_view plain = last_name(name);
   // "Cart.total" asks for the uses of that total, "total" for those of any.
   std::function<bool(uint32_t, uint32_t)> wanted;
   if (plain.size() != name.size()) {

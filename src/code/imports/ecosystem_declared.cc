@@ -3,16 +3,12 @@
 #include <string>
 
 #include "code/imports/ecosystem.h"
+#include "core/dotted_name.h"
 #include "core/paths.h"
 #include "core/split.h"
 
 namespace knapsack::code {
 namespace {
-
-std::string parent_of(std::string_view name) {
-  const size_t dot = name.rfind('.');
-  return std::string(dot == std::string_view::npos ? std::string_view() : name.substr(0, dot));
-}
 
 std::string in_package(std::string_view package, std::string_view name) {
   return package.empty() ? std::string(name) : std::string(package) + '.' + std::string(name);
@@ -41,7 +37,7 @@ class DeclaredEcosystem final : public Ecosystem {
     if (!targets.empty() || (language != "scala" && language != "csharp")) return;
     // These look for the first part in the packages around the importing file as well.
     for (std::string package(files_.package(from)); !package.empty() && targets.empty();
-         package = parent_of(package)) {
+         package.resize(parent_part(package).size())) {
       if (import.names.empty()) {
         add_name(from, in_package(package, module), import.is_wildcard, kWholeModule, targets);
       }
@@ -92,8 +88,8 @@ class DeclaredEcosystem final : public Ecosystem {
     }
     if (add_by_path(from, name, index, targets)) return;
     // A member of a type: `import static a.B.c`, `import a.B.Inner`.
-    std::string outer = parent_of(name);
-    for (int steps = 0; steps < 2 && !outer.empty(); ++steps, outer = parent_of(outer)) {
+    std::string outer(parent_part(name));
+    for (int steps = 0; steps < 2 && !outer.empty(); ++steps, outer.resize(parent_part(outer).size())) {
       if (add_declared(from, outer, index, targets) || add_by_path(from, outer, index, targets)) return;
     }
   }

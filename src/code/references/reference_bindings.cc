@@ -4,6 +4,7 @@
 #include <array>
 
 #include "code/parse/source_text.h"
+#include "core/paths.h"
 
 namespace knapsack::code {
 namespace {
@@ -89,15 +90,6 @@ std::string dotted(std::string_view text) {
   return result;
 }
 
-std::string_view last_part(std::string_view dotted_name) {
-  return dotted_name.substr(dotted_name.rfind('.') + 1);
-}
-
-std::string_view parent_part(std::string_view dotted_name) {
-  const size_t dot = dotted_name.rfind('.');
-  return dot == std::string_view::npos ? std::string_view() : dotted_name.substr(0, dot);
-}
-
 ImportBindings::ImportBindings(const ReferenceRules& rules, std::span<const ResolverFile> files,
                                std::span<const Import> imports,
                                std::span<const std::vector<ImportTarget>> targets) {
@@ -141,7 +133,7 @@ void ImportBindings::add(uint32_t index, const Import& import, std::span<const I
     bind(module, {index, kWholeModule, "", targets, true});
     if (rules.package == ReferenceRules::Package::kFolder) {
       // A package goes by the name that its files give it, which usually is the last part of its path.
-      std::string_view name = std::string_view(import.module).substr(import.module.rfind('/') + 1);
+      std::string_view name = base_name(import.module);
       if (!targets.empty() && !files[targets[0].file].package.empty()) name = files[targets[0].file].package;
       bind(std::string(name), {index, kWholeModule, "", targets, true});
     }

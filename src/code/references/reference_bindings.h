@@ -14,6 +14,7 @@
 
 #include "code/imports/import_resolver.h"
 #include "code/parse/parsed_file.h"
+#include "core/dotted_name.h"
 
 namespace knapsack::code {
 
@@ -26,8 +27,8 @@ struct ReferenceRules {
   bool opens = false;             // an import without names makes all of its file visible
   bool names_last_part = false;   // `import a.b.C` is about C
   enum class Package : uint8_t { kNone, kFolder, kDeclared } package = Package::kNone;
-};
   bool sees_packages_around = false;  // code of `a.b` sees that of `a`
+};
 
 const ReferenceRules& reference_rules(std::string_view language);
 
@@ -65,9 +66,5 @@ class ImportBindings {
 // A qualifier or module with dots between its parts, without marks of variables: "$this->store" →
 // "this.store", "a::b" → "a.b".
 std::string dotted(std::string_view text);
-// What follows the last dot.
-std::string_view last_part(std::string_view dotted_name);
-// What comes before the last dot; empty without one.
-std::string_view parent_part(std::string_view dotted_name);
 
 }  // namespace knapsack::code

@@ -6,6 +6,7 @@
 
 #include "code/ask/code_references.h"
 #include "code/ask/code_views.h"
+#include "core/dotted_name.h"
 #include "stages/joined_context.h"
 
 namespace knapsack {
@@ -19,21 +20,6 @@ constexpr float kPassedOn = 0.8F;
 constexpr float kOfModule = 0.8F;
 // A method of a type that the file imports, called on something.
 constexpr float kOfImportedType = 0.5F;
-
-std::string_view last_part(std::string_view name) {
-  const size_t last = name.find_last_of(".:#\\>");
-  return last == std::string_view::npos || last + 1 == name.size() ? name : name.substr(last + 1);
-}
-
-// "shop::Cart.total" → "Cart"; empty for a plain name.
-std::string_view owner_of(std::string_view name) {
-  const std::string_view plain = last_part(name);
-  if (plain.size() == name.size()) return {};
-  std::string_view rest = name.substr(0, name.size() - plain.size());
-  while (!rest.empty() && std::string_view(".:#\\>-").find(rest.back()) != std::string_view::npos)
-    rest.remove_suffix(1);
-  return last_part(rest);
-}
 
 void show_links(const std::string& name, std::vector<code::LinkLine>& lines) {
   for (code::LinkLine& line : lines) line.path = shown_path(name, line.path);
@@ -113,8 +99,8 @@ Status LinkedViews::find_links() {
 // Uses in a repository of what another one defines: those that mean nothing at home, in files that import it.
 Status LinkedViews::add_across(uint32_t member, const std::string& name, code::RefsView& view) {
   code::CodeIndex& index = *members_[member].index;
-  const std::string_view plain = last_part(name);
-  const std::string_view owner = owner_of(name);
+  const std::string_view plain = last_name(name);
+  const std::string_view owner = owner_name(name);
   KNAPSACK_TRY(const auto uses, code::references_to(index, plain));
   for (const code::ReferenceUse& use : uses) {
     if (use.confidence > 0) continue;
