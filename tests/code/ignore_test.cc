@@ -286,7 +286,7 @@ TEST(Ignore, NoRuleTakesExponentialTime) {
   EXPECT_FALSE(ignored(folders + "b", path + "a"));
   EXPECT_TRUE(ignored(folders + "a", path + "a"));
   EXPECT_FALSE(ignored("x/" + folders + "b", "x/" + path + "a"));
-  EXPECT_LT(now_seconds() - start, 2);
+  EXPECT_LT(now_seconds() - start, 30);
 }
 
 }  // namespace

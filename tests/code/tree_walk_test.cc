@@ -133,7 +133,7 @@ TEST(TreeWalk, NamesWhatItLeavesOutAndWhy) {
   ASSERT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   const double start = now_seconds();
   auto walked = walk(folder.path());
-  EXPECT_LT(now_seconds() - start, 2);
+  EXPECT_LT(now_seconds() - start, 30);
   ::close(socket);
   EXPECT_THAT(walked.paths, ElementsAre("absolute", "dir/inner.c", "real.c", "to-file", "to-link"));
   EXPECT_THAT(
@@ -256,7 +256,7 @@ TEST(TreeWalk, ThreeThousandLevelsAreWalkedAsFarAsTheyAreSane) {
   ::close(at);
   const double start = now_seconds();
   const auto walked = walk(folder.path());
-  EXPECT_LT(now_seconds() - start, 5);
+  EXPECT_LT(now_seconds() - start, 30);
   EXPECT_THAT(walked.paths, ElementsAre("top.c"));
   ASSERT_EQ(walked.skipped.size(), 1u);
   EXPECT_EQ(walked.skipped[0].second, code::SkipReason::kTooDeep);

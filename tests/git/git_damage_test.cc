@@ -248,7 +248,7 @@ TEST(GitDamage, AFewTreesThatStandForABillionFilesEndAtALimit) {
     commits.push_back(std::move(found));
     return true;
   }));
-  EXPECT_LT(now_seconds() - start, 10);
+  EXPECT_LT(now_seconds() - start, 30);
   ASSERT_EQ(commits.size(), 2u);
   EXPECT_TRUE(commits[0].files_truncated);
   EXPECT_EQ(commits[0].files.size(), HistoryOptions().max_files);
@@ -296,7 +296,7 @@ TEST(GitDamage, ATreeOfThreeThousandLevelsIsListedAsFarAsItIsSane) {
   ASSERT_EQ(commits.size(), 2u);
   EXPECT_TRUE(commits[0].files_truncated);
   EXPECT_THAT(commits[0].files, IsEmpty());
-  EXPECT_LT(now_seconds() - start, 5);
+  EXPECT_LT(now_seconds() - start, 30);
 }
 
 // Packs as no fetch would let in: entries are (id, bytes of the entry), ids in ascending order.
@@ -382,7 +382,7 @@ TEST(GitDamage, DeltasInACircleAreRefused) {
     EXPECT_THAT(bytes.error().line(), HasSubstr(id));
     EXPECT_THAT(bytes.error().line(), HasSubstr("deltas have no end"));
     EXPECT_THAT(failure_of((*opened)->resolve(id.substr(0, 8))), HasSubstr("deltas have no end"));
-    EXPECT_LT(now_seconds() - start, 5);
+    EXPECT_LT(now_seconds() - start, 30);
   }
 }
 

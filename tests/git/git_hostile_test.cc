@@ -237,7 +237,7 @@ TEST(GitHostile, AnIncludedFifoDoesNotBlock) {
 std::string refusal(const std::string& path) {
   const double start = now_seconds();
   const auto opened = GitRepository::open(path);
-  EXPECT_LT(now_seconds() - start, 5);
+  EXPECT_LT(now_seconds() - start, 30);
   EXPECT_FALSE(opened.ok());
   if (opened.ok()) return "";
   const std::string line = opened.error().line();
