@@ -137,7 +137,26 @@ TEST(Directives, AreNoPartOfASignature) {
             "public int P");
   EXPECT_EQ(signature_of("c", "int f(int a,\n#  ifdef X \\\n  && Y\n  int b\n#endif\n) { return 1; }\n", "f"),
             "int f(int a, int b)");
+  EXPECT_EQ(
+      signature_of("c", "int f(int a,\n#ifdef X\n  int b\n#else\n  long b\n#endif\n) { return 1; }\n", "f"),
+      "int f(int a, int b)");
   EXPECT_EQ(signature_of("cpp", "# define TWICE(x) ((x) * 2)\nint f();\n", "TWICE"), "# define TWICE(x)");
+}
+
+TEST(Directives, OfTwoHeadsOfABodyBothAreNames) {
+  const std::string_view text =
+      "#ifdef FUZZING\nint fuzz_main(int argc, char *argv[])\n#else\n\nint main(int argc, char "
+      "*argv[])\n#endif\n{\n"
+      "  return run(argc);\n}\n\nint after(void)\n{\n  return 1;\n}\n";
+  Parser parser;
+  const auto file = parser.parse(*find_language("c"), text);
+  std::vector<std::string> rows;
+  for (const Symbol& symbol : file->symbols)
+    rows.push_back(std::to_string(symbol.start_line) + "-" + std::to_string(symbol.end_line) + " " +
+                   symbol.qualified_name + ": " + symbol.signature);
+  EXPECT_THAT(rows,
+              ElementsAre("2-9 fuzz_main: int fuzz_main(int argc, char *argv[])",
+                          "5-9 main: int main(int argc, char *argv[])", "11-14 after: int after(void)"));
 }
 
 }  // namespace

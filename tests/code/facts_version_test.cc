@@ -26,6 +26,8 @@ constexpr Text kReadAgain[] = {
      "LIB_BEGIN\nclass API A {\n  LIB_INLINE A(int a) : a_(a) {}\n  int f(int a) LIB_PURE;\n};\nLIB_END\n"},
     {"c",
      "int f(int a) {\n#ifdef X\n  if (a) {\n#else\n  if (!a) {\n#endif\n    g();\n  }\n  return 1;\n}\n"},
+    {"c", "#ifdef X\nint f(int a)\n#else\nint main(int a)\n#endif\n{\n  return a;\n}\n"},
+    {"javascript", "def('equal', (a) => {\n  b();\n  c();\n  d();\n});\n"},
     {"csharp", "class A : B\n#if C\n  , C\n#endif\n{\n  void F() {}\n}\n"},
     {"csharp",
      "interface I\n{\n  I F(int a)\n#if C\n  {\n    return G(a);\n  }\n#else\n  ;\n#endif\n  I G(int a)\n#if "
@@ -47,7 +49,7 @@ TEST(FactsVersion, IsRaisedWhereTheSameBytesGiveOtherFacts) {
   };
   for (const Fixture& fixture : read_fixtures()) add(*fixture.language, fixture.bytes);
   for (const Text& text : kReadAgain) add(*find_language(text.language), text.bytes);
-  EXPECT_EQ(fmt::format("{} {}", kFactsVersion, content_hash(facts)), "11 e3400d3e6f52521bfbf1e6bf56f33a7b")
+  EXPECT_EQ(fmt::format("{} {}", kFactsVersion, content_hash(facts)), "12 062ad008aa016e533a275f5b06ef23d0")
       << "raise kFactsVersion in code/index/curated_schema.h, and write down here what came of it";
 }
 

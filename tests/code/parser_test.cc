@@ -329,3 +329,35 @@ TEST(Parser, JavaScriptWithAMistakeStaysJavaScript) {
 
 }  // namespace
 }  // namespace knapsack::code
+TEST(Parser, AFunctionThatIsRegisteredByNameIsOneOfThatName) {
+  const std::string body = "{\n  one();\n  two();\n  three();\n}";
+  const auto registered = [&](const std::string& head, const std::string& end = ");") {
+    const std::string text = head + " " + body + end + "\n";
+    const ParsedFile file = parse("javascript", text);
+    EXPECT_EQ(names(parse("typescript", text)), names(file)) << text;
+    return names(file);
+  };
+  EXPECT_THAT(registered("def('toHaveProperty', function (a, b)"), ElementsAre("toHaveProperty"));
+  EXPECT_THAT(registered("utils.addMethod(proto, 'x', function ()"), IsEmpty());
+  EXPECT_THAT(registered("utils.addMethod('equal', async (a) =>"), ElementsAre("equal"));
+  EXPECT_THAT(registered("registerCommand(\"editor.action.open\", {}, a =>"),
+              ElementsAre("editor.action.open"));
+  for (const char* head :
+       {"app.get('users', (a) =>", "def('/users', (a) =>", "def('foo bar', (a) =>", "def('x', (a) =>",
+        "stream.on('data', function (a)", "it('adds', () =>", "test.only('adds', () =>",
+        "t.test('adds', (t) =>", "jest.mock('fs', () =>", "load('main', (err, a) =>",
+        "parse('package.json', (a) =>", "def(`equal`, (a) =>", "const a = def('equal', (a) =>"})
+    EXPECT_THAT(registered(head), ::testing::Not(::testing::Contains(
+                                      ::testing::AnyOf("equal", "users", "data", "fs", "main", "json", "x"))))
+        << head;
+  EXPECT_THAT(registered("def('equal', (a) =>", ", {});"), IsEmpty()) << "the function is not the last";
+  EXPECT_THAT(names(parse("javascript", "def('equal', (a) => {\n  one();\n});\n")), IsEmpty()) << "too short";
+  EXPECT_THAT(names(parse("javascript", "it('adds', () => {\n  def('equal', (a) => " + body + ");\n});\n")),
+              ElementsAre("adds"));
+  const ParsedFile file = parse(
+      "javascript", "export const plugin = (chai) => {\n  def('equal', function (a, b) " + body + ");\n};\n");
+  EXPECT_THAT(names(file), ElementsAre("plugin", "plugin.equal"));
+  EXPECT_EQ(file.symbols[1].kind, SymbolKind::kMethod);
+  EXPECT_EQ(file.symbols[1].signature, "def('equal', function (a, b))");
+}
+

@@ -11,7 +11,7 @@ const sqlite::Schema& curated_schema();
 // What to do about a damaged database: it is derived from the repository.
 inline constexpr const char* kWhenDamaged = "run `knapsack index --full`, which rebuilds it";
 // Raised when the same bytes give other facts or documents than before; everything is then learnt anew.
-inline constexpr const char* kFactsVersion = "11";
+inline constexpr const char* kFactsVersion = "12";
 // The first version that keeps no secrets.
 inline constexpr int64_t kFirstCleanVersion = 3;
 

@@ -23,6 +23,13 @@ constexpr std::string_view kEnds = ";{}],:";
 // What begins with one of these belongs to what stands above the choice.
 constexpr std::string_view kContinues = "&|?:.,=+-*/)";
 
+// "else" of "# else // two"
+std::string_view word_of(std::string_view directive) {
+  directive = trim_space(directive.substr(1));
+  const auto end = std::find_if_not(directive.begin(), directive.end(), ascii::is_letter);
+  return directive.substr(0, static_cast<size_t>(end - directive.begin()));
+}
+
 // The code of one branch as far as it tells whether the branch is whole; strings and comments left aside.
 struct BranchText {
   int depth = 0;
@@ -188,19 +195,45 @@ bool blank_choices(std::string& text, bool every) {
 }
 
 void add_directives(std::string_view bytes, std::vector<ByteRange>& ranges) {
+  constexpr size_t kNone = std::string_view::npos;
+  std::vector<size_t> open;  // of each choice where its second branch begins
   for (size_t start = 0; start < bytes.size();) {
     size_t end = std::min(bytes.find('\n', start), bytes.size());
     const std::string_view code = trim_space(bytes.substr(start, end - start));
     if (code.starts_with('#') && !trim_space(code.substr(1)).starts_with("define")) {
       const size_t sign = bytes.find('#', start);
+      const std::string_view word = word_of(code);
+      if (is_one_of(kOpens, word)) open.push_back(kNone);
+      if (is_one_of(kGoesOn, word) && !open.empty() && open.back() == kNone) open.back() = sign;
       while (end < bytes.size() && trim_space(bytes.substr(start, end - start)).ends_with('\\')) {
         start = end + 1;
         end = std::min(bytes.find('\n', start), bytes.size());
       }
       ranges.push_back({static_cast<uint32_t>(sign), static_cast<uint32_t>(end)});
+      if (word != "endif" || open.empty()) {
+        start = end + 1;
+        continue;
+      }
+      if (open.back() != kNone)
+        ranges.push_back({static_cast<uint32_t>(open.back()), static_cast<uint32_t>(end)});
+      open.pop_back();
     }
     start = end + 1;
   }
+}
+
+ByteRange second_branch(std::string_view bytes, ByteRange range) {
+  ByteRange branch;
+  for (size_t start = bytes.find('\n', range.start); start < range.end;) {
+    const size_t end = std::min(bytes.find('\n', ++start), bytes.size());
+    const std::string_view code = trim_space(bytes.substr(start, end - start));
+    if (code.starts_with('#')) {
+      if (branch.start > 0) return {branch.start, static_cast<uint32_t>(start)};
+      if (is_one_of(kGoesOn, word_of(code))) branch.start = static_cast<uint32_t>(end);
+    }
+    start = end;
+  }
+  return {};
 }
 
 }  // namespace knapsack::code

@@ -50,8 +50,11 @@ bool open_item_macros(std::string_view bytes, std::span<const ByteRange> errors,
 // for Windows; of others all.
 bool blank_choices(std::string& text, bool every);
 
-// Also there: adds where a line is a directive, from its `#`, with the lines that it goes on in. Not `#define`, which defines.
+// Also there: adds where a line is a directive, from its `#`, with the lines that it goes on in, and all branches of a choice
+// but the first. Not `#define`, which defines.
 void add_directives(std::string_view bytes, std::vector<ByteRange>& ranges);
+// The branch behind the first `#else` or `#elif` of a range; (0, 0) where it holds none, or not all of it.
+ByteRange second_branch(std::string_view bytes, ByteRange range);
 
 extern const LanguageHooks kCHooks;
 extern const LanguageHooks kCSharpHooks;

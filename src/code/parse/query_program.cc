@@ -21,6 +21,7 @@ constexpr std::pair<std::string_view, Role> kRoles[] = {
     {"definition.constant", Role::kConstant},
     {"definition.variable", Role::kVariable},
     {"definition.field", Role::kField},
+    {"definition.registered", Role::kRegistered},  // where a call gives a function its name
     {"definition.macro", Role::kMacro},
     {"definition.type", Role::kType},
     {"definition.test", Role::kTestBlock},

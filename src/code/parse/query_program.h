@@ -37,6 +37,7 @@ enum class Role : uint8_t {
   kConstant,
   kVariable,
   kField,
+  kRegistered,
   kMacro,
   kType,
   kTestBlock,

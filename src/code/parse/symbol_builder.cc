@@ -6,6 +6,8 @@
 #include "code/parse/hooks.h"
 #include "code/parse/node_text.h"
 #include "code/parse/symbol_names.h"
+#include "code/parse/text_names.h"
+#include "core/ascii.h"
 
 namespace knapsack::code {
 namespace {
@@ -17,6 +19,7 @@ constexpr size_t kMaxOpenSymbols = 100;
 SymbolKind kind_of(Role role) {
   switch (role) {
     case Role::kMethod:
+    case Role::kRegistered:
       return SymbolKind::kMethod;
     case Role::kClass:
       return SymbolKind::kClass;
@@ -45,6 +48,26 @@ SymbolKind kind_of(Role role) {
     default:
       return SymbolKind::kFunction;
   }
+}
+
+// A call statement that names the function at its end: `def('equal', function (a, b) {…})`. Of few lines it says nothing
+// that the line does not.
+bool registers_function(std::span<const Capture> captures, TSNode statement, std::string_view bytes) {
+  constexpr uint32_t kMinLines = 5;
+  const TSNode call = ts_node_named_child(statement, 0);
+  const TSNode arguments = field(call, "arguments");
+  TSNode last = {};
+  for (uint32_t i = ts_node_named_child_count(arguments); i-- > 0 && ts_node_is_null(last);) {
+    const TSNode child = ts_node_named_child(arguments, i);
+    if (std::string_view(ts_node_type(child)) != "comment") last = child;
+  }
+  if (ts_node_is_null(last) || field(last, "body").id != find_capture(captures, Role::kBody).id) return false;
+  if (ts_node_end_point(last).row - ts_node_start_point(last).row + 1 < kMinLines) return false;
+  TSNode parameters = field(last, "parameters");
+  if (ts_node_is_null(parameters)) parameters = field(last, "parameter");
+  const std::string_view given = ts_node_is_null(parameters) ? "" : text_of(parameters, bytes);
+  return is_registration(text_of(field(call, "function"), bytes),
+                         unquote(text_of(find_capture(captures, Role::kName), bytes)), given);
 }
 
 // Names alone, without types and values that would take lines of their own, and not all on one line.
@@ -105,6 +128,10 @@ SymbolBuilder::Outcome SymbolBuilder::define(std::span<const Capture> captures, 
     if (open_[i].node == node.id) return Outcome::kIgnored;  // an earlier pattern had it
   }
   if (open_.size() >= kMaxOpenSymbols) return Outcome::kIgnored;
+  // What a test registers is there for the test alone.
+  if (role == Role::kRegistered &&
+      (enclosing_test(start) != kNoSymbol || !registers_function(captures, node, bytes_)))
+    return Outcome::kIgnored;
   if (role == Role::kScope) {
     open_scope(definition);
     return Outcome::kDefined;
@@ -136,6 +163,8 @@ SymbolBuilder::Outcome SymbolBuilder::define(std::span<const Capture> captures, 
   if (first == kNoSymbol) return Outcome::kIgnored;
   leading_.erase(leading_.begin(), leading_.lower_bound(start));
   open_symbol(definition, first);
+  const bool has_directives = language_.hooks != nullptr && language_.hooks->has_directives;
+  if (has_directives && role == Role::kFunction && has_capture(captures, Role::kBody)) add_other_head(first);
   return Outcome::kDefined;
 }
 
@@ -186,6 +215,33 @@ void SymbolBuilder::open_symbol(const Definition& definition, int32_t index) {
   open_.push_back(std::move(open));
 }
 
+// The other head of a function with two, of which a preprocessor takes one: `int fuzz(int a)`, `#else`, `int main(int a)`,
+// `#endif`, `{`. Both are names of its body.
+void SymbolBuilder::add_other_head(int32_t index) {
+  Draft draft = drafts_[static_cast<size_t>(index)];
+  Symbol other = file_.symbols[static_cast<size_t>(index)];
+  const ByteRange branch = second_branch(bytes_, draft.signature);
+  const std::string_view head = ascii::trim_space(bytes_.substr(branch.start, branch.end - branch.start));
+  const size_t open = head.find('(');
+  if (open == std::string_view::npos || head.back() != ')') return;
+  const std::string_view before = ascii::trim_space(head.substr(0, open));
+  const auto start = std::find_if_not(before.rbegin(), before.rend(), is_identifier).base();
+  const std::string name(start, before.end());
+  // With a type before it, or it is a macro's.
+  if (name.empty() || name == other.name || start == before.begin() || ascii::is_digit(name.front())) return;
+  for (std::string* const each : {&other.qualified_name, &other.native_name})
+    each->replace(each->size() - other.name.size(), other.name.size(), name);
+  other.name = name;
+  other.start_byte = static_cast<uint32_t>(head.data() - bytes_.data());
+  const std::string_view above = bytes_.substr(file_.symbols[static_cast<size_t>(index)].start_byte);
+  const auto lines = std::count(above.begin(), above.begin() + (head.data() - above.data()), '\n');
+  other.start_line += static_cast<uint32_t>(lines);
+  other.name_line = other.start_line;
+  draft.signature = {other.start_byte, branch.end};
+  file_.symbols.push_back(std::move(other));
+  drafts_.push_back(draft);
+}
+
 // The index of the new symbol, or of the one that this is another clause of.
 int32_t SymbolBuilder::add_symbol(const Definition& definition, TSNode name, std::string_view qualifier) {
   Symbol symbol;
@@ -193,9 +249,17 @@ int32_t SymbolBuilder::add_symbol(const Definition& definition, TSNode name, std
   symbol.kind = kind_of(definition.role);
   std::string prefix = normalise_name(qualifier);
   if (!set_name(symbol, name, prefix)) return kNoSymbol;
+  if (const size_t dot = symbol.name.rfind('.');
+      definition.role == Role::kRegistered && dot != std::string::npos) {
+    prefix = symbol.name.substr(0, dot);
+    symbol.name.erase(0, dot + 1);
+  }
   set_span(symbol, draft, definition, name);
   Open* const parent = parent_of(symbol.start_byte, definition.role);
   set_place(symbol, parent, prefix);
+  draft.is_registered = definition.role == Role::kRegistered;
+  // It is called through what it was given to, and shadows nothing.
+  if (draft.is_registered) symbol.kind = SymbolKind::kMethod;
   draft.is_private = parent != nullptr && parent->is_private;
   draft.is_marked_exported = has_capture(definition.captures, Role::kExported);
   symbol.is_declaration =

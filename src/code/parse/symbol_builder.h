@@ -84,6 +84,7 @@ class SymbolBuilder {
     bool is_marked_exported = false;
     bool is_private = false;
     bool has_docstring = false;
+    bool is_registered = false;
   };
   struct Wrapping {
     uint32_t start = 0;
@@ -102,6 +103,7 @@ class SymbolBuilder {
   void open_scope(const Definition& definition);
   void open_symbol(const Definition& definition, int32_t index);
   int32_t add_symbol(const Definition& definition, TSNode name, std::string_view qualifier);
+  void add_other_head(int32_t index);
   bool set_name(Symbol& symbol, TSNode name, std::string& prefix) const;
   void set_span(Symbol& symbol, Draft& draft, const Definition& definition, TSNode name) const;
   void narrow_to_line(Symbol& symbol, TSNode name) const;

@@ -73,6 +73,7 @@ std::string SymbolBuilder::make_signature(const Symbol& symbol, const Draft& dra
   }
   std::string signature = fold(bytes_, range, skipped, limit);
   drop_openers(signature);
+  if (draft.is_registered) signature += ')';
   if (symbol.kind == SymbolKind::kTest && signature.find('(') < signature.find_first_of("\"'`"))
     signature += ')';
   // `typedef struct {…} Point`: the name stands behind the body.

@@ -1,8 +1,12 @@
 #include "code/parse/text_names.h"
 
 #include <algorithm>
+#include <array>
 
+#include "code/parse/language.h"
+#include "code/parse/word_list.h"
 #include "core/ascii.h"
+#include "core/split.h"
 
 namespace knapsack::code {
 namespace {
@@ -92,6 +96,91 @@ std::optional<TextName> name_in_text(std::string_view literal, bool may_be_plain
   const bool is_deep = std::count(text.begin(), text.end(), '.') > 1;
   if (!is_deep && !ascii::is_upper(text[text.rfind('.') + 1])) return std::nullopt;
   return last_of(text, '.');
+}
+
+bool is_registration(std::string_view callee, std::string_view text, std::string_view parameters) {
+  constexpr size_t kMinBytes = 2;
+  static constexpr std::array<std::string_view, 22> kTests = {
+      "describe", "it",        "test",       "context",   "suite", "specify", "fit",   "xit",
+      "xtest",    "fdescribe", "xdescribe",  "bench",     "jest",  "vi",      "QUnit", "Deno",
+      "before",   "after",     "beforeEach", "afterEach", "tap",   "scenario"};
+  static constexpr std::array<std::string_view, 58> kHandle = {"on",
+                                                               "once",
+                                                               "off",
+                                                               "addListener",
+                                                               "prependListener",
+                                                               "addEventListener",
+                                                               "emit",
+                                                               "trigger",
+                                                               "bind",
+                                                               "delegate",
+                                                               "live",
+                                                               "one",
+                                                               "subscribe",
+                                                               "listen",
+                                                               "observe",
+                                                               "watch",
+                                                               "$on",
+                                                               "$watch",
+                                                               "mock",
+                                                               "doMock",
+                                                               "stub",
+                                                               "spyOn",
+                                                               "intercept",
+                                                               "step",
+                                                               "tap",
+                                                               "tapAsync",
+                                                               "tapPromise",
+                                                               "then",
+                                                               "get",
+                                                               "post",
+                                                               "put",
+                                                               "patch",
+                                                               "delete",
+                                                               "head",
+                                                               "options",
+                                                               "all",
+                                                               "use",
+                                                               "route",
+                                                               "readFile",
+                                                               "readdir",
+                                                               "exec",
+                                                               "spawn",
+                                                               "fetch",
+                                                               "request",
+                                                               "getJSON",
+                                                               "ensure",
+                                                               "replace",
+                                                               "each",
+                                                               "find",
+                                                               "group",
+                                                               "section",
+                                                               "animate",
+                                                               "transition",
+                                                               "startSpan",
+                                                               "withSpan",
+                                                               "time",
+                                                               "measure",
+                                                               "hook"};
+  const auto is_word_of = [](char c) { return ascii::is_identifier(c) || c == '$'; };
+  const auto is_name = [&](std::string_view part) {
+    return !part.empty() && !ascii::is_digit(part.front()) &&
+           std::all_of(part.begin(), part.end(), is_word_of);
+  };
+  if (text.size() < kMinBytes || text.size() > kMaxNamedTextBytes) return false;
+  bool all = true;
+  for_each_part(text, ".", [&](std::string_view part) { all = all && is_name(part); });
+  // "package.json"
+  if (!all || detect_language(text, {}).name != "text") return false;
+  const auto first_end = std::find_if_not(callee.begin(), callee.end(), is_word_of);
+  const auto last_start = std::find_if_not(callee.rbegin(), callee.rend(), is_word_of).base();
+  const std::string_view first(callee.begin(), first_end), last(last_start, callee.end());
+  if (last.empty() || is_one_of(kTests, first) || is_one_of(kTests, last) || is_one_of(kHandle, last))
+    return false;
+  while (!parameters.empty() && !is_word_of(parameters.front())) parameters.remove_prefix(1);
+  const auto end = std::find_if_not(parameters.begin(), parameters.end(), is_word_of);
+  static constexpr std::array<std::string_view, 6> kFailures = {"err", "error", "er", "e", "_err", "_error"};
+  return !is_one_of(kFailures, std::string_view(parameters.begin(), end));
 }
 
 std::vector<std::string> text_spellings(std::string_view name) {

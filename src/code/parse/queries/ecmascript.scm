@@ -145,6 +145,14 @@
   (#any-of? @_test
     "describe" "it" "test" "context" "suite" "specify" "fit" "xit" "xtest" "fdescribe" "xdescribe")) @definition.test
 
+; Registered by name: def('equal', function (a, b) {…}). Which of these calls define is said in code.
+(expression_statement
+  (call_expression
+    function: [(identifier) (member_expression)]
+    arguments: (arguments
+      . (string) @name
+      [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))) @definition.registered
+
 ; Names of a function's own
 (arrow_function parameter: (identifier) @local)
 (for_statement
