@@ -118,6 +118,14 @@ TEST(Redaction, TellsNamesFromValuesByWhatTheTextIs) {
   EXPECT_EQ(configuration, "api_key = [redacted: secret value]\n");
 }
 
+// gdb prints arguments behind each other.
+TEST(Redaction, BehindACommaOnlyAQuotedTextIsAValue) {
+  std::string frame = "open (path=0x55 \"/mosquitto/config/passwd\", mode=0x55555559d2fb \"rt\")";
+  EXPECT_EQ(redact_secrets(frame), 0U);
+  std::string list = "[\"password\", \"tr0ub4dor&3x\"]";
+  EXPECT_EQ(redact_secrets(list), 1U);
+}
+
 TEST(Redaction, OfANamedTextGoesByItsName) {
   std::string value = "tr0ub4dor&3x", other = value;
   EXPECT_EQ(redact_named("db_password", value), 1U);

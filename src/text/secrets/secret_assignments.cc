@@ -48,6 +48,8 @@ class ValueReader {
     }
     pass_blanks();
     pass_string_prefix();
+    // Behind a comma the next argument stands as well: `"/etc/passwd", mode=0x55`.
+    if (behind_comma_ && !is_quote(at()) && !(at() == '\\' && is_quote(at(1)))) return {};
     return is_quote(at()) || (at() == '\\' && is_quote(at(1))) ? quoted() : bare();
   }
 
@@ -81,7 +83,7 @@ class ValueReader {
     }
     if ((at() == '?' || at() == '+') && at(1) == '=') return at_ += 2, true;
     if (at() == '|' && at(1) == '|' && at(2) == '=') return at_ += 3, true;
-    if (at() == ',' && quoted_name) return ++at_, true;
+    if (at() == ',' && quoted_name) return ++at_, behind_comma_ = true;
     if (at() == '>' && name_begin_ > 0 && text_[name_begin_ - 1] == '<') return ++at_, true;
     return false;
   }
@@ -166,6 +168,7 @@ class ValueReader {
   size_t name_begin_;
   size_t at_;
   SecretContext context_;
+  bool behind_comma_ = false;
 };
 
 std::string plain(std::string_view name) {
