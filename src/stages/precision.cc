@@ -115,9 +115,9 @@ class PrecisionBuilder {
     selected.score = ranked.score;
     selected.key = ranked.key;
     selected.name = fmt::format("lines {}-{}", selected.lines.first, selected.lines.last);
-    const bool is_definition =
-        ranked.unit.kind == code::UnitKind::kFunction || ranked.unit.kind == code::UnitKind::kType;
-    if (is_definition || ranked.unit.kind == code::UnitKind::kHead) {
+    const bool has_symbol =
+        ranked.unit.kind != code::UnitKind::kBetween && ranked.unit.symbol != code::kNoSymbol;
+    if (has_symbol) {
       const code::Symbol& symbol = (*symbols)[static_cast<size_t>(ranked.unit.symbol)].symbol;
       selected.is_callable = code::is_callable(symbol.kind);
       selected.name = symbol.qualified_name;

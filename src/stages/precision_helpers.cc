@@ -38,7 +38,7 @@ class HelperFinder {
       each->tier = SymbolTier::kPrimary;
       each->related = true;
     }
-    return ok_status();
+    return name_the_long();
   }
 
  private:
@@ -46,10 +46,30 @@ class HelperFinder {
   using Called = std::unordered_map<int32_t, const SelectedSymbol*>;
 
   static bool can_help(const SelectedSymbol& each) {
+    return each.tier != SymbolTier::kPrimary && each.cost <= kHelperTokens && is_whole_function(each);
+  }
+
+  static bool is_whole_function(const SelectedSymbol& each) {
     const auto is = [&](UnitSignal signal) { return has_signal(each.score, signal); };
-    return each.tier != SymbolTier::kPrimary && !each.judged && each.kind == UnitKind::kFunction &&
-           each.cost <= kHelperTokens && !is(UnitSignal::kDeclared) && !is(UnitSignal::kTest) &&
-           !is(UnitSignal::kCopy);
+    return !each.judged && each.kind == UnitKind::kFunction && !is(UnitSignal::kDeclared) &&
+           !is(UnitSignal::kTest) && !is(UnitSignal::kCopy);
+  }
+
+  // What is too long to come with its caller is named at least: a reader sees where it goes on.
+  Status name_the_long() {
+    size_t named = 0;
+    for (SelectedSymbol& each : context_.symbols) {
+      if (named == kHelpedFunctions) break;
+      if (each.tier != SymbolTier::kExcluded || each.cost <= kHelperTokens || !is_whole_function(each))
+        continue;
+      KNAPSACK_TRY(const Called* called, called_in(each.path));
+      const auto caller = called->find(each.position);
+      if (caller == called->end()) continue;
+      each.tier = SymbolTier::kSupporting;
+      each.reason = "called by " + caller->second->name;
+      ++named;
+    }
+    return ok_status();
   }
 
   // What the task points at, whatever its words: by a trace, a quotation, a message or its name.
@@ -86,7 +106,7 @@ class HelperFinder {
         const bool is_in = caller->lines.first <= reference.line && reference.line <= caller->lines.last;
         if (!is_in || reference.kind != code::ReferenceKind::kCall) continue;
         const auto meanings = resolver.resolve(reference);
-        if (meanings.empty() || meanings.front().confidence < kMinUseConfidence) continue;
+        if (meanings.empty() || meanings.front().confidence < kMinHelperConfidence) continue;
         const code::Definition& meant = meanings.front().definition;
         if (meant.file == *file) called.emplace(static_cast<int32_t>(meant.symbol), caller);
       }

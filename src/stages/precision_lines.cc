@@ -104,7 +104,12 @@ LineRange opener_of(const code::TextLines& lines, LineRange unit,
     const size_t indent = indentation(text);
     const std::string_view bare = ascii::trim_space(text);
     // `public:` stands further to the left than the members behind it, and is not what they stand in.
-    if (lines.is_blank(line) || indent >= own || bare.size() <= 2 || code::is_access_label(bare)) continue;
+    if (lines.is_blank(line) || indent >= own || code::is_access_label(bare)) continue;
+    if (bare.size() <= 2) {
+      // A bracket of its own belongs to the line above it; what stands deeper there is of something before.
+      if (bare.find_first_of("([{") != bare.npos) own = indent + 1;
+      continue;
+    }
     const bool is_preprocessed =
         bare.front() == '#' && code::is_identifier(bare[1]);  // `#define`; no heading
     if (code::is_remark(text) || is_preprocessed || goes_on(bare)) continue;

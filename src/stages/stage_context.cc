@@ -173,7 +173,7 @@ SelectedSymbol symbol_from_json(const Json& json) {
   symbol.focus = range_from_json(json.at("focus"));
   symbol.doc = range_from_json(json.at("doc"));
   const int kind = json.at("kind").get<int>();
-  if (kind < 0 || kind > static_cast<int>(code::UnitKind::kRemarks)) throw std::out_of_range("kind");
+  if (kind < 0 || kind > static_cast<int>(code::UnitKind::kValue)) throw std::out_of_range("kind");
   symbol.kind = static_cast<code::UnitKind>(kind);
   const int tier = json.at("tier").get<int>();
   if (tier < 0 || tier > 3) throw std::out_of_range("tier");

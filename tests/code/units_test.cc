@@ -48,7 +48,7 @@ std::string repeated(const std::string& line, int count) {
 TEST(Units, AFunctionHasTheCommentAndTheAttributesDirectlyAboveIt) {
   EXPECT_EQ(cut("import os\n\nkMore = 2\nkLimit = 3\n\n# adds\n@cached\ndef add(a, b):\n    return a + b\n",
                 {{SymbolKind::kFunction, "add", 7, 9}}),
-            "between 1-4 \nfunction 6-9 add\n");
+            "imports 1-1 \nbetween 3-4 kMore\nfunction 6-9 add\n");
   EXPECT_EQ(cut("// about nothing\n\nvoid f() {\n}\n", {{SymbolKind::kFunction, "f", 3, 4}}),
             "remarks 1-1 \nfunction 3-4 f\n")
       << "a comment that stands alone is no part of it";
@@ -268,6 +268,63 @@ TEST(Units, TheRestOfALongDocstringIsRemarks) {
   for (const Unit& unit : cut_units(TextLines(text), symbols, ""))
     shown += fmt::format("{} {}-{} {}\n", to_string(unit.kind), unit.lines.first, unit.lines.last, unit.name);
   EXPECT_EQ(shown, "head 1-14 Shop\nremarks 16-29 \nbetween 30-30 kOpen\nfunction 32-33 sell\n");
+}
+
+TEST(Units, AValueOfSeveralLinesStandsApartFromItsNeighbours) {
+  const std::string table = "limits = {\n" + repeated("  1: 2,\n", 4) + "}\n";
+  const std::string text = "first = 1\n// of all carts\n" + table + "last = 2\n";
+  EXPECT_EQ(cut(text, {{SymbolKind::kVariable, "first", 1, 1},
+                       {SymbolKind::kVariable, "limits", 3, 8},
+                       {SymbolKind::kVariable, "last", 9, 9}}),
+            "between 1-1 first\nvalue 2-8 limits\nbetween 9-9 last\n");
+  const std::string property =
+      "class Cart {\n  int a;\n  int Total {\n    get {\n      return a;\n    }\n  }\n"
+      "  void Add() {\n  }\n}\n";
+  EXPECT_EQ(cut(property, {{SymbolKind::kClass, "Cart", 1, 10},
+                           {SymbolKind::kField, "Total", 3, 7, 0},
+                           {SymbolKind::kMethod, "Add", 8, 9, 0}}),
+            "head 1-2 Cart\nvalue 3-7 Total\nfunction 8-10 Add\n");
+  EXPECT_EQ(cut("struct Cart {\n  struct {\n    int a;\n    int b;\n    int c;\n  } rows;\n};\n",
+                {{SymbolKind::kStruct, "Cart", 1, 7}, {SymbolKind::kField, "rows", 2, 6, 0}}),
+            "type 1-7 Cart\n")
+      << "a type of values alone stays whole";
+  const std::string local = "void f() {\n  int rows = {\n" + repeated("    1,\n", 4) + "  };\n}\n";
+  EXPECT_EQ(cut(local, {{SymbolKind::kFunction, "f", 1, 8}, {SymbolKind::kVariable, "rows", 2, 7, 0}}),
+            "function 1-8 f\n");
+}
+
+TEST(Units, AHugeFunctionIsCutLikeWhatStandsBetweenDefinitions) {
+  std::string text = "void run() {\n  switch (event) {\n";
+  for (int n = 0; n < 80; ++n) text += fmt::format("  case {}:\n", n) + repeated("    step();\n", 12) + "\n";
+  text += "  }\n}\n";
+  const auto symbols = rows({{SymbolKind::kFunction, "run", 1, 1124}});
+  const auto units = cut_units(TextLines(text), symbols, "");
+  ASSERT_GT(units.size(), 60U);
+  EXPECT_EQ(units[0].kind, UnitKind::kHead);
+  EXPECT_EQ(units[0].name, "run");
+  for (size_t i = 1; i < units.size(); ++i) {
+    EXPECT_EQ(units[i].kind, UnitKind::kBetween);
+    EXPECT_EQ(units[i].owner, 0);
+  }
+}
+
+TEST(Units, TheFieldsOfATypeStayInItsHeadHoweverLongTheCommentAboveIt) {
+  std::string fields;
+  for (int n = 0; n < 4; ++n) fields += "  // One.\n  int a;\n\n";
+  const std::string text = "/**\n" + repeated(" * says much\n", 9) + " */\nclass Cart {\n" + fields +
+                           "  int total() {\n    return 0;\n  }\n}\n";
+  EXPECT_EQ(cut(text, {{SymbolKind::kClass, "Cart", 12, 28}, {SymbolKind::kMethod, "total", 25, 27, 0}}),
+            "head 1-23 Cart\nfunction 25-28 total\n");
+}
+
+TEST(Units, ImportsAndTheCodeBelowThemAreTwo) {
+  EXPECT_EQ(cut("package main\n\nimport (\n\t\"os\"\n)\n\nconst kLimit = 3\n", {}),
+            "imports 1-5 \nbetween 7-7 kLimit\n");
+}
+
+TEST(Units, NoPieceBeginsWithWhatOnlyCloses) {
+  const std::string block = repeated("  value = 1;\n", 13);
+  EXPECT_EQ(cut("call(\n" + block + "\n);\nnext = 2;\n", {}), "between 1-14 \nbetween 17-17 next\n");
 }
 
 TEST(Units, DefinitionsThatOverlapShareNoLine) {

@@ -129,6 +129,22 @@ TEST_F(RetrieveParts, WhatDocumentsAWholeTypeIsInTheAccountWhereItIsNotShown) {
   EXPECT_THAT(explained("comment:"), Contains(HasSubstr("documents a whole type: fill shows it")));
 }
 
+TEST_F(RetrieveParts, APageAboutWhatIsNotTheBestAnswerIsLeftOut) {
+  const auto page = [](int number, int lines) {
+    std::string text = fmt::format("def settle_{}(ledger):\n    \"\"\"Settles the ledger.\n\n", number);
+    for (int n = 0; n < lines; ++n)
+      text += fmt::format("    Settles page {} of the ledger, remark {}.\n", number, n);
+    return text + "    \"\"\"\n    return ledger.settle_rows()\n\n\n";
+  };
+  workspace_.folder().write("ledger.py", page(1, 100) + page(2, 100) + page(3, 100) + page(4, 100));
+  workspace_.index();
+  const std::string packet = retrieve("settle the ledger of rows", 8000);
+  EXPECT_EQ(times(packet, "return ledger.settle_rows()"), 4U);
+  EXPECT_EQ(times(packet, "remark 99."), 1U) << packet;
+  EXPECT_THAT(explained("comment:"),
+              Contains(HasSubstr("documents more than the task needs: fill shows it")));
+}
+
 TEST_F(RetrieveParts, ALongFunctionThatIsTakenApartIsNamedBehindTheStop) {
   workspace_.folder().write("books.py",
                             "def open_books(rows):\n    return [row.balance for row in rows if row.open]\n" +
@@ -179,6 +195,19 @@ TEST_F(RetrieveParts, ADeclarationCountsLessThanItsBody) {
   EXPECT_EQ(part_of_score(reply, "symbol:sink.cc#log.rotating_sink.rotate", "declared"), 0);
   EXPECT_GT(part_of_score(reply, "symbol:sink.cc#log.rotating_sink.rotate", "owner"), 0)
       << "what stands around it is a namespace, and no class";
+}
+
+TEST_F(RetrieveParts, AnOverloadOfABodyInTheSameFileCountsLeast) {
+  workspace_.folder().write(
+      "prompt.py",
+      "from typing import overload\n\n\nclass Prompt:\n    @overload\n    def ask(self, text: str) -> "
+      "str:\n        ...\n\n    def ask(self, text, stream=None):\n        return self.read(text, stream)\n");
+  workspace_.index();
+  const RetrieveReply reply = workspace_.retrieve(
+      RetrievalWorkspace::request("Prompt.ask must ask again when the text is empty", 2000));
+  EXPECT_EQ(part_of_score(reply, "symbol:prompt.py#Prompt.ask", "declared") +
+                part_of_score(reply, "symbol:prompt.py#Prompt.ask~2", "declared"),
+            -1.5);
 }
 
 TEST_F(RetrieveParts, WhatAnInterfaceDeclaresCountsLessAlsoWithoutASemicolon) {

@@ -49,6 +49,14 @@ TEST(Opener, PassesOverWhatNamesNothing) {
   EXPECT_EQ(opener("set(NAME\n    one\n    two)\n", {2, 3}), (LineRange{1, 1})) << "a call";
 }
 
+TEST(Opener, IsNotWhatABracketOfItsOwnStandsBehind) {
+  const std::string text =
+      "def(\n  'x',\n  () => {\n    this.assert(\n      pass,\n    )\n  },\n)\ndefine<Spy>(\n  [\n    "
+      "{\n      name: 'a',\n    },\n  ],\n)\n";
+  EXPECT_EQ(opener(text, {12, 12}), (LineRange{9, 9}));
+  EXPECT_EQ(opener("class Dates\n{\n    int hour;\n}\n", {3, 3}), (LineRange{1, 1}));
+}
+
 TEST(Opener, IsNothingThatStandsInAnotherFunction) {
   const std::string text =
       "mod tests {\n    fn first() {\n        let expected = \"\\\nFor the Doctor Watsons of this "

@@ -119,7 +119,7 @@ TEST(StageContextJson, RefusesWhatItWouldNotHaveWritten) {
                                            with("\"tier\":5", "\"tier\":0"),
                                            with("\"tier\":3", "\"tier\":4"),
                                            with("\"tier\":3", "\"tier\":-1"),
-                                           with("\"kind\":3", "\"kind\":6"),
+                                           with("\"kind\":3", "\"kind\":7"),
                                            with("\"a.py\"", "7"),
                                            with("\"a.py\"", "\"\u20ac.py\""),
                                            with("\"kept\":true", "\"kept\":\"yes\""),

@@ -33,6 +33,10 @@ class WrittenNames : public StagesFixture {
     made_->write("src/Ladder.php", "<?php\nclass Ladder {\n  private $ancestor;\n  private $rung;\n}\n");
     made_->write("src/Tree.php",
                  "<?php\nclass Tree {\n  public function ancestor() {\n    return $this->up(1);\n  }\n}\n");
+    made_->write(
+        "lib/ladle.py",
+        "class Ladle:\n    def __init__(self, size):\n        self.size = size\n        self.full = False\n\n"
+        "    def pour(self, soup):\n        soup.move(self.size)\n        self.full = False\n");
     made_->commit("A kitchen");
     index_repository(made_->path());
   }
@@ -59,6 +63,18 @@ class WrittenNames : public StagesFixture {
   static TestRepository* made_;
 };
 TestRepository* WrittenNames::made_ = nullptr;
+
+TEST_F(WrittenNames, AnOptionOfAClassIsTakenWhereOneIsMade) {
+  const auto is_meant = [&](const std::string& task, const std::string& name) {
+    const StageContext context = both(task);
+    const SelectedSymbol* symbol = find_symbol(context, name);
+    EXPECT_NE(symbol, nullptr) << task;
+    return symbol != nullptr && has_signal(symbol->score, UnitSignal::kDottedName);
+  };
+  EXPECT_TRUE(is_meant("Add an option to Ladle to strain the soup", "Ladle.__init__"));
+  EXPECT_FALSE(is_meant("Add an option to Ladle to strain the soup", "Ladle.pour"));
+  EXPECT_FALSE(is_meant("Ladle spills the soup", "Ladle.__init__"));
+}
 
 TEST_F(WrittenNames, AMarkIsAPartOfTheName) {
   for (const std::string task : {"Why does `accept?` return true", "Why does accept? return true"}) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -38,6 +40,8 @@ constexpr double kPlainWord = 0.35;
 // A plain word that much of the code has is one, also in a title: as a share of how rare a word of one file is.
 constexpr double kRareWord = 0.5;
 constexpr double kPlainOwner = 0.3;
+// A class whose name stands in a title, or between backticks, is meant; one of a plain word in a sentence may not be.
+constexpr double kNamedOwner = 0.6;
 constexpr double kMaxWeight = 3;
 
 bool is_all_lower(std::string_view name) {
@@ -218,9 +222,26 @@ class WrittenNames {
   std::set<std::string, std::less<>> places_, others_;  // before the name of a type; elsewhere
 };
 
+// Whether the title is about what something can be told: "an option to hide tasks", "accept a timeout argument".
+bool asks_for_option(const TaskQuery& task) {
+  constexpr std::string_view kWords[] = {"option", "parameter", "argument", "kwarg", "setting", "flag"};
+  if (task.type != TaskType::kFeature) return false;
+  for (const TaskSegment& segment : task.segments) {
+    if (segment.kind != SegmentKind::kTitle) continue;
+    const std::string title = " " + ascii::lower(segment.text);
+    for (const std::string_view word : kWords)
+      if (title.find(fmt::format(" {}", word)) != std::string::npos) return true;
+  }
+  return false;
+}
+
 class Naming {
  public:
-  explicit Naming(UnitInput& input) : input_(input), names_(names_of(input)), written_(input.task, names_) {
+  explicit Naming(UnitInput& input)
+      : input_(input),
+        names_(names_of(input)),
+        written_(input.task, names_),
+        asks_for_option_(asks_for_option(input.task)) {
     for (UnitScores* scores :
          {&signals_.words, &signals_.share, &signals_.name, &signals_.dotted, &signals_.owner})
       scores->resize(input.units.size());
@@ -340,6 +361,16 @@ class Naming {
     return std::min(1.0, written_.weight(owner) * (is_plain ? kPlainOwner : 1) / kMaxWeight);
   }
 
+  // "Add an option to Progress": what a class can be told stands where one is made.
+  bool takes_options(const Unit& unit, const std::string& owner) const {
+    constexpr std::string_view kMakers[] = {"__init__",    "__construct", "initialize",
+                                            "constructor", "init",        "new"};
+    const bool is_maker = unit.name == owner ||
+                          std::find(std::begin(kMakers), std::end(kMakers), unit.name) != std::end(kMakers);
+    return asks_for_option_ && is_maker && unit.kind == UnitKind::kFunction &&
+           owner_weight(owner) >= kNamedOwner;
+  }
+
   // "matches" in a title may be the function or the plain word; a word that much of the code has is the latter.
   bool is_named(const Unit& unit) const {
     const double weight = unit.name.empty() ? 0 : written_.weight(unit.name);
@@ -379,7 +410,8 @@ class Naming {
       signals_.name[number] = is_other ? 0 : 1;
     }
     if (owners.empty() || is_titled(number)) return ok_status();
-    if (!unit.name.empty() && written_.is_dotted(owners.front(), unit.name)) {
+    if (takes_options(unit, owners.front()) ||
+        (!unit.name.empty() && written_.is_dotted(owners.front(), unit.name))) {
       signals_.dotted[number] = 1;
     } else if (!is_class_meant && unit.kind == UnitKind::kFunction && written_.weight(unit.name) > 0) {
       // "ValidationPipe with transform": a short task has few words that are there by chance.
@@ -397,6 +429,7 @@ class Naming {
   UnitInput& input_;
   std::set<std::string_view> names_;  // of all units
   WrittenNames written_;
+  const bool asks_for_option_;
   std::map<std::string, double, std::less<>> weights_;  // of stemmed terms
   std::set<std::string, std::less<>> common_;           // likewise
   std::map<std::string, int> same_name_;

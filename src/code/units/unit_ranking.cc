@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "code/units/empty_bodies.h"
 #include "code/units/unit_repeats.h"
@@ -12,11 +13,16 @@
 namespace knapsack::code {
 namespace {
 
+// A prototype or an overload whose body the file has too, as a multiple of one whose body stands elsewhere.
+constexpr double kDeclaredHere = 3;
+
 // What one unit costs beside its own text: the line that names its lines, and a fence.
 constexpr double kFrameTokens = 5;
 constexpr double kBytesOfToken = 4;
 // A longer unit has a part that is shown where all of it has no room.
 constexpr uint32_t kFocusLines = 24;
+// Where a trace tells the line that failed, it is the part around that line; what led there stands before it.
+constexpr uint32_t kLinesBeforeFailure = 16;
 
 struct Signal {
   UnitSignal signal;
@@ -72,8 +78,8 @@ class UnitRanker {
       score.push_back(leading.score);
       type.push_back(kind == UnitKind::kType ? 1 : 0);
       head.push_back(kind == UnitKind::kHead ? 1 : 0);
-      between.push_back(kind == UnitKind::kBetween ? 1 : 0);
-      declared.push_back(kind == UnitKind::kFunction && is_declaration(file, input_.unit(i)) ? 1 : 0);
+      between.push_back(kind == UnitKind::kBetween || kind == UnitKind::kValue ? 1 : 0);
+      declared.push_back(kind == UnitKind::kFunction ? declared_share(i) : 0);
       const bool is_test = file.file.is_test || is_part_of_test(file, input_.unit(i));
       test.push_back(is_test && input_.task.type != TaskType::kTest ? 1 : 0);
     }
@@ -81,6 +87,7 @@ class UnitRanker {
     KNAPSACK_TRY(NameSignals names, name_signals(input_));
     UnitScores handed_on = handed_on_scores(input_, names, c);
     MentionSignals mentions = mention_signals(input_);
+    failing_lines_ = std::move(mentions.lines);
     QuoteSignals quotes = quote_signals(input_);
     signals_ = {{UnitSignal::kFilePlace, c.file_place, std::move(place)},
                 {UnitSignal::kFileScore, c.file_score, std::move(score)},
@@ -106,9 +113,30 @@ class UnitRanker {
     return ok_status();
   }
 
-  static bool is_declaration(const OpenFile& file, const Unit& unit) {
-    return unit.symbol != kNoSymbol &&
-           is_without_body(file.lines, file.symbols[static_cast<size_t>(unit.symbol)].symbol);
+  // What only says how a function that stands in the same file is called tells least of all.
+  double declared_share(size_t number) {
+    const Unit& unit = input_.unit(number);
+    const uint32_t place = input_.units[number].file;
+    const OpenFile& file = input_.files[place];
+    if (unit.symbol == kNoSymbol) return 0;
+    const Symbol& symbol = file.symbols[static_cast<size_t>(unit.symbol)].symbol;
+    if (!is_without_body(file.lines, symbol)) return 0;
+    // What a protocol asks for says more than how one function is called.
+    const bool is_asked_for =
+        symbol.parent != kNoSymbol &&
+        file.symbols[static_cast<size_t>(symbol.parent)].symbol.kind == SymbolKind::kInterface;
+    return !is_asked_for && names_with_bodies(place).contains(symbol.qualified_name) ? kDeclaredHere : 1;
+  }
+
+  const std::unordered_set<std::string_view>& names_with_bodies(uint32_t place) {
+    const auto [known, is_new] = with_bodies_.try_emplace(place);
+    const OpenFile& file = input_.files[place];
+    if (is_new) {
+      for (const SymbolRow& row : file.symbols)
+        if (is_callable(row.symbol.kind) && !is_without_body(file.lines, row.symbol))
+          known->second.insert(row.symbol.qualified_name);
+    }
+    return known->second;
   }
 
   // Tests may stand beside what they test, as they do in Rust: `mod tests`, with what helps them.
@@ -150,6 +178,11 @@ class UnitRanker {
   LineRange focus_of(size_t number) const {
     const LineRange lines = input_.unit(number).lines;
     if (lines.last - lines.first + 1 <= kFocusLines + kFocusLines / 2) return {};
+    if (const uint32_t failed = failing_lines_[number]; failed > 0) {
+      const uint32_t from = std::max(lines.first, failed - std::min(failed, kLinesBeforeFailure));
+      const uint32_t first = std::min(from, lines.last + 1 - kFocusLines);
+      return {first, first + kFocusLines - 1};
+    }
     const std::vector<TermPlace>& places = words_.places[input_.units[number].file];
     const auto first =
         std::lower_bound(places.begin(), places.end(), lines.first,
@@ -180,8 +213,10 @@ class UnitRanker {
 
   FileTexts& texts_;
   const UnitConstants& constants_;
+  std::unordered_map<uint32_t, std::unordered_set<std::string_view>> with_bodies_;  // by file
   UnitInput input_;
   WordSignals words_;
+  std::vector<uint32_t> failing_lines_;
   std::vector<Signal> signals_;
   UnitRanking ranking_;
 };

@@ -90,6 +90,13 @@ class Ladder {
     if (spent_ + price(i) + left <= rung) take(i);
   }
 
+  // Whether the comment of a unit comes with it.
+  bool goes_with(size_t i) const {
+    if (!comments_[i]) return false;
+    return costs_[*comments_[i]] <= kLongCommentTokens ||
+           std::find(best_.begin(), best_.end(), i) != best_.end();
+  }
+
   void climb(size_t first, size_t last) {
     for (uint64_t budget = kFirstRung; budget < kLastRung; budget *= 2) {
       const uint64_t rung = budget - kPacketTokens;
@@ -99,7 +106,7 @@ class Ladder {
       for (const size_t i : order_.on_rung(budget, first, last, taken_)) {
         const uint64_t left = first == 0 ? left_to_the_best(i, budget) : 0;
         try_to_take(i, rung, left);
-        if (with_comments && taken_[i] && comments_[i]) try_to_take(*comments_[i], rung, left);
+        if (with_comments && taken_[i] && goes_with(i)) try_to_take(*comments_[i], rung, left);
       }
     }
     for (const size_t i : order_.on_rung(kLastRung, first, last, taken_))

@@ -24,6 +24,8 @@ namespace knapsack::code {
 
 // The very best: what is left to a part of them is theirs.
 inline constexpr size_t kBestUnits = 3;
+// A longer comment waits for its own turn, also where others come with their units.
+inline constexpr uint64_t kLongCommentTokens = 400;
 
 struct SequenceItem {
   uint32_t file = 0;

@@ -18,6 +18,8 @@ namespace {
 // A longer function with functions inside is taken apart like a type.
 constexpr uint32_t kLongFunction = 150;
 constexpr uint32_t kInnerFunction = 5;
+// A function of so many lines is cut like what stands between definitions: one case of a switch is what a task is about.
+constexpr uint32_t kHugeFunction = 1000;
 // A type of so few lines is shown whole, whatever is in it.
 constexpr uint32_t kSmallType = 3;
 // A stretch between definitions is cut at a blank line from so many lines on, and always at the second.
@@ -27,6 +29,8 @@ constexpr uint32_t kLongStretch = 40;
 constexpr uint32_t kLongStatement = 80;
 // A longer type without methods is cut like what stands between definitions.
 constexpr uint32_t kLongType = 80;
+// A value of so many lines is shown apart from its neighbours: a property with a body, a table.
+constexpr uint32_t kLongValue = 5;
 
 bool is_import(std::string_view line) {
   static const RE2 kImport(
@@ -47,8 +51,11 @@ std::string assigned_name(std::string_view line) {
 struct UnitDefinition {
   int32_t symbol = kNoSymbol;
   LineRange lines;
-  bool is_function = false;
+  UnitKind kind = UnitKind::kType;
   std::vector<size_t> inner;  // definitions directly inside, by place
+
+  bool is_function() const { return kind == UnitKind::kFunction; }
+  bool is_value() const { return kind == UnitKind::kValue; }
 };
 
 uint32_t length(LineRange range) {
@@ -104,6 +111,18 @@ class Cutter {
     return objects;
   }
 
+  // A table, or a property with a body, that stands among the members of a type or of a file. What it holds goes with it.
+  bool is_long_value(const Symbol& symbol, const std::set<int32_t>& objects) const {
+    if (!is_value(symbol.kind) || symbol.end_line < symbol.start_line + kLongValue - 1) return false;
+    if (symbol.end_line > text_.count() || symbol.end_line >= symbol.start_line + kLongStatement)
+      return false;
+    const std::string_view last = ascii::trim_space(text_.line(symbol.end_line));
+    if (last.find_first_of(")}]") != 0 && !last.starts_with("end")) return false;
+    if (symbol.parent == kNoSymbol || objects.contains(symbol.parent)) return true;
+    const SymbolKind around = this->symbol(symbol.parent).kind;
+    return is_type(around) || around == SymbolKind::kModule;
+  }
+
   static bool is_definition(const Symbol& symbol) {
     if (symbol.kind == SymbolKind::kTest) return true;
     return is_callable(symbol.kind) || is_type(symbol.kind) || symbol.kind == SymbolKind::kModule ||
@@ -115,14 +134,19 @@ class Cutter {
     const std::set<int32_t> objects = objects_with_functions();
     for (size_t i = 0; i < symbols_.size(); ++i) {
       const Symbol& each = symbols_[i].symbol;
-      const bool is_whole = is_definition(each) || objects.contains(static_cast<int32_t>(i));
-      if (!is_whole || each.start_line == 0 || each.start_line > text_.count()) continue;
+      const bool is_object = objects.contains(static_cast<int32_t>(i));
+      const bool is_apart = !is_object && is_long_value(each, objects);
+      if ((!is_definition(each) && !is_object && !is_apart) || each.start_line == 0 ||
+          each.start_line > text_.count())
+        continue;
       // A type that is declared and not defined, a macro of one line, say nothing alone.
       if (each.kind == SymbolKind::kMacro && each.end_line == each.start_line) continue;
       const LineRange lines{each.start_line,
                             std::min(std::max(each.end_line, each.start_line), text_.count())};
-      definitions_.push_back(
-          {static_cast<int32_t>(i), lines, is_callable(each.kind) || each.kind == SymbolKind::kMacro, {}});
+      const UnitKind kind = is_apart                                                    ? UnitKind::kValue
+                            : is_callable(each.kind) || each.kind == SymbolKind::kMacro ? UnitKind::kFunction
+                                                                                        : UnitKind::kType;
+      definitions_.push_back({static_cast<int32_t>(i), lines, kind, {}});
     }
     std::stable_sort(
         definitions_.begin(), definitions_.end(), [](const UnitDefinition& a, const UnitDefinition& b) {
@@ -138,17 +162,19 @@ class Cutter {
   }
 
   bool is_taken_apart(const UnitDefinition& definition) const {
+    if (definition.is_value()) return false;
     const uint32_t lines = length(definition.lines);
     const auto inner = [&](const std::function<bool(const UnitDefinition&)>& fits) {
       return std::any_of(definition.inner.begin(), definition.inner.end(),
                          [&](size_t i) { return fits(definitions_[i]); });
     };
-    if (definition.is_function) {
-      return lines > kLongFunction &&
-             inner([](const UnitDefinition& each) { return length(each.lines) >= kInnerFunction; });
+    if (definition.is_function()) {
+      return lines > kHugeFunction || (lines > kLongFunction && inner([](const UnitDefinition& each) {
+                                         return length(each.lines) >= kInnerFunction;
+                                       }));
     }
     return lines > kSmallType && inner([](const UnitDefinition& each) {
-             return each.is_function || (!each.inner.empty() || length(each.lines) > 3);
+             return each.is_function() || !each.inner.empty() || (!each.is_value() && length(each.lines) > 3);
            });
   }
 
@@ -176,25 +202,51 @@ class Cutter {
     return true;
   }
 
+  // Told line by line: an import may go on for some lines.
+  class ImportLines {
+   public:
+    bool holds(std::string_view line) {
+      const auto has = [&](char c) { return line.find(c) != std::string_view::npos; };
+      if (is_import(line)) {
+        goes_on_ =
+            (has('(') && !has(')')) || (has('{') && !has('}')) || line.ends_with('\\') || line.ends_with(',');
+        return true;
+      }
+      if (!goes_on_) return false;
+      if (has(')') || has('}') || line.ends_with(';')) goes_on_ = false;
+      return true;
+    }
+
+   private:
+    bool goes_on_ = false;
+  };
+
+  bool is_aside(uint32_t number) const {
+    return text_.is_blank(number) || is_remark_at(number) || is_remark(text_.line(number));
+  }
+
   // At least half of what is there, continuation lines included.
   bool are_imports(LineRange range) const {
     uint32_t code = 0, imports = 0;
-    bool continued = false;
+    ImportLines lines;
     for (uint32_t number = range.first; number <= range.last; ++number) {
-      const std::string_view line = ascii::trim_space(text_.line(number));
-      if (line.empty() || is_remark_at(number) || is_remark(line)) continue;
+      if (is_aside(number)) continue;
       ++code;
-      const auto has = [&](char c) { return line.find(c) != std::string_view::npos; };
-      if (is_import(line)) {
-        ++imports;
-        continued =
-            (has('(') && !has(')')) || (has('{') && !has('}')) || line.ends_with('\\') || line.ends_with(',');
-      } else if (continued) {
-        ++imports;
-        if (has(')') || has('}') || line.ends_with(';')) continued = false;
-      }
+      imports += lines.holds(ascii::trim_space(text_.line(number))) ? 1 : 0;
     }
     return imports * 2 >= code;
+  }
+
+  // The last line of the imports that a stretch begins with; the line before it where it begins with something else.
+  uint32_t end_of_imports(LineRange range) const {
+    uint32_t last = range.first - 1;
+    ImportLines lines;
+    for (uint32_t number = range.first; number <= range.last; ++number) {
+      if (is_aside(number)) continue;
+      if (!lines.holds(ascii::trim_space(text_.line(number)))) break;
+      last = number;
+    }
+    return last;
   }
 
   // Where a definition begins if the comment above it is too long to go with it; attributes stay.
@@ -227,11 +279,10 @@ class Cutter {
         lines.first = without_long_comment(lines.first, definition.lines.first);
         if (first < lines.first) add_stretch(container, {first, lines.first - 1}, false);
         walk(&definition, definition.inner, lines);
-      } else if (!definition.is_function && length(definition.lines) > kLongType) {
+      } else if (!definition.is_function() && length(definition.lines) > kLongType) {
         add_stretch(&definition, lines, true);
       } else {
-        units_.push_back({lines, definition.is_function ? UnitKind::kFunction : UnitKind::kType,
-                          definition.symbol, owner_of(container, definition),
+        units_.push_back({lines, definition.kind, definition.symbol, owner_of(container, definition),
                           symbol(definition.symbol).name});
       }
       at = std::max(at, definition.lines.last + 1);
@@ -268,6 +319,11 @@ class Cutter {
     while (range.first <= range.last && text_.is_blank(range.first)) ++range.first;
     while (range.last > range.first && text_.is_blank(range.last)) --range.last;
     return range;
+  }
+
+  // `);` at the beginning closes what no part shows.
+  bool is_closer(uint32_t number) const {
+    return ascii::trim_space(text_.line(number)).find_first_not_of(")}];,") == std::string_view::npos;
   }
 
   // Lines that say nothing alone.
@@ -330,11 +386,21 @@ class Cutter {
     range = trimmed(range);
     if (range.first > range.last || only_closes(range) || (is_head && only_opens(*container, range))) return;
     uint32_t first = range.first, last_blank = 0;
+    if (const uint32_t imports = is_head ? 0 : end_of_imports(range);
+        first <= imports && imports < range.last) {
+      add_piece(container, {first, imports}, false);
+      first = imports + 1;
+    }
     bool begins_with_long_comment = false;
-    for (uint32_t number = range.first; number < range.last; ++number) {
-      const uint32_t lines = number - first + 1;
+    for (uint32_t number = first; number < range.last; ++number) {
+      // The comment above a type is no part of how long its head is.
+      const uint32_t begin = is_head ? std::clamp(container->lines.first, first, number) : first;
+      const uint32_t lines = number - begin + 1;
       const std::string_view next = text_.line(number + 1);
-      const bool is_gap = text_.is_blank(number) && lines >= kStretch && !in_comment_[number - 1];
+      const bool has_members =
+          is_head && !container->is_function() && !is_inner_text(container, {number, number});
+      const uint32_t stretch = has_members ? kLongStretch : kStretch;
+      const bool is_gap = text_.is_blank(number) && lines >= stretch && !in_comment_[number - 1];
       if (is_gap) last_blank = number;
       const bool ends_text =
           is_inner_text(container, {first, number}) && !is_inner_text(container, {first, number + 1});
@@ -382,6 +448,7 @@ class Cutter {
 
   void add_piece(const UnitDefinition* container, LineRange range, bool is_head) {
     range = trimmed(range);
+    while (range.first < range.last && is_closer(range.first)) range = trimmed({range.first + 1, range.last});
     if (range.first > range.last || text_.is_blank(range.first)) return;
     Unit unit{range, UnitKind::kBetween, kNoSymbol, container == nullptr ? kNoSymbol : container->symbol, ""};
     if (is_head) {
@@ -419,6 +486,8 @@ std::string_view to_string(UnitKind kind) {
       return "type";
     case UnitKind::kHead:
       return "head";
+    case UnitKind::kValue:
+      return "value";
     case UnitKind::kBetween:
       return "between";
     case UnitKind::kImports:

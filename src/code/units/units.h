@@ -2,8 +2,8 @@
 //
 // A function is a unit, with its decorators and the comment directly above it; so is a type without methods.
 // A type with methods is taken apart into its head (the lines before its first member), its methods and the
-// stretches between them, and so is a very long function that has functions inside. What lies between
-// definitions is cut at blank lines. Lines of closing braces alone belong to nothing. Pure; any thread.
+// stretches between them, and so is a very long function that has functions inside. A table or a property of several
+// lines is a unit too; what else lies between definitions is cut at blank lines. Lines of closing braces alone belong to nothing. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,7 @@ enum class UnitKind : uint8_t {
   kBetween,  // between definitions
   kImports,  // never what a task is about
   kRemarks,  // comments alone, such as a licence: never shown for themselves
+  kValue,    // a table or a property with a body, of several lines
 };
 std::string_view to_string(UnitKind kind);
 

@@ -32,6 +32,8 @@ constexpr uint64_t kTokensOfFile = 100;
 constexpr size_t kMaxRelations = 2;
 // Beside the text of a unit: which lines it has, what opens it, the mark of a gap.
 constexpr uint64_t kTokensAroundUnit = 8;
+// A longer comment of one that is not the very best is a page for itself.
+constexpr uint64_t kPageTokens = 1000;
 // Connections are shown between the files that matter most. They help to read the rest and must not crowd it
 // out.
 constexpr size_t kConnectedFiles = 30;
@@ -238,7 +240,7 @@ class CodeSections {
       const SequencePart& part = sequence.parts[i];
       KNAPSACK_CHECK(part.is_comment ? add_comment(*part.unit) : add_unit(*part.unit));
       if (!part.is_comment && is_spared(*part.unit) && !shows_comment_later(*part.unit))
-        KNAPSACK_CHECK(leave_out_comment(*part.unit, "documents a whole type: fill shows it"));
+        KNAPSACK_CHECK(leave_out_comment(*part.unit, std::string(why_without_comment(*part.unit))));
     }
     KNAPSACK_CHECK(add_type_context());
     if (offer_.fill) return ok_status();
@@ -292,8 +294,18 @@ class CodeSections {
   // Whether it is shown without what its long comment spares. What was asked for is shown as it is.
   static bool is_spared(const SelectedSymbol& symbol) { return symbol.doc.first > 0 && !symbol.asked; }
   // What a long comment says of a whole type is rarely what its head is shown for.
-  bool shows_comment_later(const SelectedSymbol& symbol) const {
-    return is_spared(symbol) && (!symbol.heads_type() || symbol.named || offer_.fill);
+  bool shows_comment_later(const SelectedSymbol& symbol) {
+    return is_spared(symbol) && why_without_comment(symbol).empty();
+  }
+  // A page about what is not the best answer would take the room of the code that follows.
+  std::string_view why_without_comment(const SelectedSymbol& symbol) {
+    if (symbol.named || offer_.fill) return {};
+    if (symbol.heads_type()) return "documents a whole type: fill shows it";
+    if (!leads_.empty() && leads_.front() == &symbol) return {};
+    const bool is_lead = std::find(leads_.begin(), leads_.end(), &symbol) != leads_.end();
+    if (estimated_cost({&symbol, true}) > (is_lead ? kPageTokens : code::kLongCommentTokens))
+      return "documents more than the task needs: fill shows it";
+    return {};
   }
   // Overloads, and the same class for another platform, say nearly all of it in the same words.
   bool is_said_already(const SelectedSymbol& symbol) {
@@ -396,7 +408,8 @@ class CodeSections {
   Form signature(const SelectedSymbol& symbol) const {
     std::string text = short_signature(symbol);
     const std::string_view owner = symbol.owner_name();
-    if (!owner.empty() && alike_.at({symbol.path, symbol.own_name()}) > 1)
+    if (!owner.empty() && alike_.at({symbol.path, symbol.own_name()}) > 1 &&
+        text.find(owner) == std::string::npos)
       text += fmt::format(" (of {})", owner);
     return {FormKind::kSignature, "", {}, {{symbol.signature_line, std::move(text)}}};
   }
