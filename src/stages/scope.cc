@@ -156,11 +156,16 @@ class ScopeBuilder {
     }
   }
 
-  // Files that use what the task names, whether or not they import it themselves.
+  // Files that use what the task names, whether or not they import it themselves. Those that define it are there.
   void add_users() {
     for (const auto& [number, uses] : uses_.files) {
       const bool sure = uses.confidence >= kMinUseConfidence;
       if (!sure && !places_.contains(number)) continue;
+      if (uses.symbols.empty()) {
+        if (const auto place = places_.find(number); place != places_.end())
+          files_[place->second].uses = uses.lines;
+        continue;
+      }
       ScopedFile& file = add(number, ScopeTier::kDependency,
                              fmt::format("refers to {}", fmt::join(uses.symbols, ", ")), uses.weight);
       file.uses = uses.lines;

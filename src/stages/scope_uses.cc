@@ -42,8 +42,9 @@ class UseFinder {
   Status add_name(const std::string& symbol, const std::string& name, const Places& places,
                   const std::set<uint32_t>& defining) {
     KNAPSACK_TRY(auto files, code::files_that_mention(index_, name));
-    std::erase_if(files, [&](uint32_t file) { return defining.contains(file); });
-    std::stable_partition(files.begin(), files.end(), [&](uint32_t file) { return near_.contains(file); });
+    // Most uses of what is private are where it is defined.
+    std::stable_partition(files.begin(), files.end(),
+                          [&](uint32_t file) { return near_.contains(file) || defining.contains(file); });
     if (files.size() > kMaxUseFiles) {
       uses_.left_out.push_back(
           {"uses:" + symbol, fmt::format("{} more files mention {}", files.size() - kMaxUseFiles, name),
@@ -56,9 +57,10 @@ class UseFinder {
                  }));
     for (const code::ReferenceUse& each : references) {
       FileUses& uses = uses_.files[each.file];
+      if (each.confidence >= kMinUseConfidence) uses.lines.push_back(each.line);
+      if (defining.contains(each.file)) continue;
       uses.weight += static_cast<double>(each.confidence) * each.count;
       uses.confidence = std::max(uses.confidence, each.confidence);
-      if (each.confidence >= kMinUseConfidence) uses.lines.push_back(each.line);
       if (std::find(uses.symbols.begin(), uses.symbols.end(), symbol) == uses.symbols.end())
         uses.symbols.push_back(symbol);
     }

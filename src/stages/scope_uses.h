@@ -21,7 +21,7 @@ struct FileUses {
   double weight = 0;                 // confidence times count, summed
   float confidence = 0;              // of the surest
   std::vector<uint32_t> lines;       // of uses that are sure enough, sorted, each once
-  std::vector<std::string> symbols;  // as the task writes them
+  std::vector<std::string> symbols;  // as the task writes them; none for lines of the file that defines them
 };
 
 struct SymbolUses {
@@ -29,8 +29,8 @@ struct SymbolUses {
   std::vector<LeftOut> left_out;
 };
 
-// Uses in other files than those that define the symbols. `near` are looked at first where many files mention
-// a name.
+// Uses of the symbols; of those in the files that define them the lines alone. `near` are looked at first where many
+// files mention a name.
 Result<SymbolUses> find_uses(code::CodeIndex& index, const TaskQuery& task,
                              const std::unordered_set<uint32_t>& near);
 

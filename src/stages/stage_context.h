@@ -44,7 +44,7 @@ struct ScopedFile {
   uint32_t rank = 0;                   // in the ranking of the whole repository, from 1; 0: not in it
   Score score;                         // of that ranking
   std::vector<uint32_t> chunks;        // its best chunks, best first
-  std::vector<uint32_t> uses;          // lines that use a symbol of the task, where it is not defined
+  std::vector<uint32_t> uses;          // lines that use a symbol of the task
   bool listed = false;                 // shown by its path where nothing of it is
   bool kept = true;
   std::string verdict;  // why it was not kept, or what the model said
