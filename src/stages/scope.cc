@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "code/ask/code_views.h"
+#include "code/parse/language.h"
 #include "stages/judge_stages.h"
 #include "stages/scope_metadata.h"
 #include "stages/scope_seeds.h"
@@ -39,6 +40,7 @@ class ScopeBuilder {
     for (size_t i = 0; i < seeds; ++i) KNAPSACK_CHECK(add_co_changes(numbers_[i]));
     KNAPSACK_CHECK(add_metadata_matches());
     add_matches();
+    list_large_files();
     add_earlier();
     cut_tiers();
     leave_out_what_was_not_asked_for();
@@ -159,13 +161,13 @@ class ScopeBuilder {
   // Files that use what the task names, whether or not they import it themselves. Those that define it are there.
   void add_users() {
     for (const auto& [number, uses] : uses_.files) {
-      const bool sure = uses.confidence >= kMinUseConfidence;
-      if (!sure && !places_.contains(number)) continue;
       if (uses.symbols.empty()) {
         if (const auto place = places_.find(number); place != places_.end())
           files_[place->second].uses = uses.lines;
         continue;
       }
+      const bool sure = uses.confidence >= kMinUseConfidence;
+      if (!sure && !places_.contains(number)) continue;
       ScopedFile& file = add(number, ScopeTier::kDependency,
                              fmt::format("refers to {}", fmt::join(uses.symbols, ", ")), uses.weight);
       file.uses = uses.lines;
@@ -203,6 +205,16 @@ class ScopeBuilder {
   void add_matches() {
     for (size_t i = 0; i < ranking_.size() && i < kRankedFiles; ++i) {
       add(ranking_[i].file, ScopeTier::kMatch, fmt::format("rank {} for the task", i + 1), 0);
+    }
+  }
+
+  // Code that nobody read but history knows: a reader has to hear of it.
+  void list_large_files() {
+    for (size_t i = 0; i < files_.size(); ++i) {
+      if (files_[i].rank == 0 || files_[i].rank > kLargeFiles) continue;
+      const code::FileRow& row = input_.index.file(numbers_[i]);
+      if (row.file_class == code::kLargeClass && code::detect_language(row.name, {}).has_symbols())
+        files_[i].listed = true;
     }
   }
 

@@ -230,6 +230,16 @@ TEST(Parser, LeavesLargeFilesAlone) {
   EXPECT_THAT(file.chunks, IsEmpty());
 }
 
+TEST(Parser, ReadsAProgramOfMegabytes) {
+  std::string bytes;
+  for (int i = 0; bytes.size() < 3'900'000; ++i)
+    bytes += "int f" + std::to_string(i) + "(int a) {\n  /* " + std::string(2'000, 'x') +
+             " */\n  return g(a);\n}\n";
+  const ParsedFile file = parse("c", bytes);
+  EXPECT_EQ(file.status, ParseStatus::kParsed);
+  EXPECT_GT(file.symbols.size(), 1'800U);
+}
+
 TEST(Parser, FallsBackToLineBlocksAtTheDeadline) {
   std::string bytes;
   for (int i = 0; i < 200; ++i)
@@ -320,15 +330,6 @@ TEST(Parser, JavaScriptWithTypesIsReadAsFlow) {
   }
 }
 
-// A type of Flow and a mistake of JavaScript are told apart by what is left unread.
-TEST(Parser, JavaScriptWithAMistakeStaysJavaScript) {
-  const ParsedFile file = parse("javascript", "function a() { return 1; }\nfunction b( { return <B />; }\n");
-  EXPECT_THAT(names(file), ::testing::Contains("a"));
-  EXPECT_GT(file.error_nodes, 0U);
-}
-
-}  // namespace
-}  // namespace knapsack::code
 TEST(Parser, AFunctionThatIsRegisteredByNameIsOneOfThatName) {
   const std::string body = "{\n  one();\n  two();\n  three();\n}";
   const auto registered = [&](const std::string& head, const std::string& end = ");") {
@@ -361,3 +362,12 @@ TEST(Parser, AFunctionThatIsRegisteredByNameIsOneOfThatName) {
   EXPECT_EQ(file.symbols[1].signature, "def('equal', function (a, b))");
 }
 
+// A type of Flow and a mistake of JavaScript are told apart by what is left unread.
+TEST(Parser, JavaScriptWithAMistakeStaysJavaScript) {
+  const ParsedFile file = parse("javascript", "function a() { return 1; }\nfunction b( { return <B />; }\n");
+  EXPECT_THAT(names(file), ::testing::Contains("a"));
+  EXPECT_GT(file.error_nodes, 0U);
+}
+
+}  // namespace
+}  // namespace knapsack::code

@@ -95,6 +95,17 @@ class Stages : public StagesFixture {
         "app/Depot.java",
         "class Depot {\n  int haul() {\n    // TODO: pallets of the ferry are stacked twice on Sundays\n"
         "    @Slow\n    @Named(\"x\")\n    int stacked = 0;\n    return stacked;\n  }\n}\n");
+    made_->write("app/lantern.py",
+                 "def _wick():\n    return 1\n\n\ndef burn_oil():\n    return _wick()\n\n\n"
+                 "class Lamp:\n    def dim(self):\n        return 0\n\n    def shine(self):\n        return "
+                 "_wick()\n");
+    std::string quarry = "def haul_gravel(load, digger):\n    barrow = Barrow()\n";
+    for (int i = 0; i < 60; ++i) quarry += fmt::format("    gravel_{} = load.gravel[{}]\n", i, i);
+    quarry +=
+        "    digger.tip()\n    return _sift(load)\n\n\ndef _sift(load):\n    return load - 1\n\n\nclass "
+        "Barrow:\n    def tip(self):\n        return 0\n";
+    for (int i = 0; i < 40; ++i) quarry += fmt::format("\n    def step_{}(self):\n        return {}\n", i, i);
+    made_->write("app/quarry.py", quarry);
     const std::string vouchers =
         "def issue_one():\n    return 1\n\n\n"
         "# Vouchers are rounded after the discount, because the bank rounds that way and\n"
@@ -154,6 +165,62 @@ TEST_F(Stages, NeighboursOfANamedFileAreToldByTheirUseOfTheNamedSymbol) {
   ASSERT_EQ(uses->files.size(), 1) << "what only imports the file uses nothing of it";
   EXPECT_EQ(index_->file(uses->files.begin()->first).name, "app/report.py");
   EXPECT_GT(uses->files.begin()->second.weight, 0.5);
+}
+
+TEST_F(Stages, WhatIsRenamedIsUsedWhereItIsDefinedToo) {
+  const StageContext context = both("rename `_wick` in app/lantern.py to `_cord`");
+  const ScopedFile* file = find(context, "app/lantern.py");
+  ASSERT_NE(file, nullptr);
+  EXPECT_THAT(file->uses, ::testing::ElementsAre(6, 14));
+  EXPECT_THAT(file->relations, ::testing::Not(Contains(HasSubstr("refers to"))));
+  for (const char* name : {"burn_oil", "Lamp.shine"}) {
+    const SelectedSymbol* user = find_symbol(context, name);
+    ASSERT_NE(user, nullptr) << name;
+    EXPECT_EQ(user->tier, SymbolTier::kPrimary) << name;
+  }
+}
+
+TEST_F(Stages, AHelperIsWhatAShownFunctionSurelyCalls) {
+  const StageContext context = both("haul_gravel loses gravel");
+  const SelectedSymbol* sift = find_symbol(context, "_sift");
+  const SelectedSymbol* tip = find_symbol(context, "Barrow.tip");
+  ASSERT_TRUE(sift != nullptr && tip != nullptr);
+  EXPECT_EQ(sift->reason, "called by haul_gravel");
+  EXPECT_THAT(tip->reason, ::testing::Not(HasSubstr("called by")))
+      << "it is known that Barrow is used, no more";
+}
+
+class LargeFiles : public StagesFixture {};
+
+TEST_F(LargeFiles, OfCodeAreReadUpToALimitAndNamedBeyondIt) {
+  TestRepository made;
+  const auto code_of = [](size_t bytes) {
+    std::string code = "int solder_joint(int a) {\n  return a;\n}\n";
+    while (code.size() < bytes) code += "/* " + std::string(9'000, 'x') + " */\n" + std::string(400, '\n');
+    return code;
+  };
+  made.write("whole.c", code_of(1'200'000));
+  made.write("data.txt", code_of(4'100'000));
+  for (int i = 0; i < 3; ++i) {
+    made.write("solder.c", fmt::format("int solder_iron(int a) {{\n  return {};\n}}\n", i));
+    made.write("huge.c", code_of(4'100'000 + static_cast<size_t>(i) * 10'000));
+    made.commit("Solder " + std::to_string(i));
+  }
+  index_repository(made.path());
+  open(made.path());
+  const auto class_of = [&](const char* path) { return index_->file(*index_->find_file(path)).file_class; };
+  EXPECT_EQ(class_of("whole.c"), "source");
+  EXPECT_EQ(class_of("huge.c"), "large");
+  EXPECT_EQ(class_of("data.txt"), "large");
+  const StageContext context = scope("the iron of solder_iron is cold, solder it anew");
+  const ScopedFile* huge = find(context, "huge.c");
+  ASSERT_NE(huge, nullptr);
+  EXPECT_GT(huge->rank, 0U);
+  EXPECT_TRUE(huge->listed);
+  const ScopedFile* data = find(context, "data.txt");
+  EXPECT_TRUE(data == nullptr || !data->listed);
+  const ScopedFile* whole = find(context, "whole.c");
+  EXPECT_TRUE(whole == nullptr || !whole->listed);
 }
 
 TEST_F(Stages, FilesThatDefineANamedSymbolAndFramesAreSeeds) {

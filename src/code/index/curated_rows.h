@@ -83,8 +83,9 @@ struct FileRow {
   int64_t blob = 0;  // 0 where it was listed only
 };
 
-// The class of a file that the disk would not give.
+// The class of a file that the disk would not give, and of one too large to be read.
 inline constexpr const char* kUnreadableClass = "unreadable";
+inline constexpr const char* kLargeClass = "large";
 
 // How a file of the work tree looked when its content was read.
 struct WorkFileRow {

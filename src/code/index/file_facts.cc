@@ -66,7 +66,8 @@ Result<ExaminedFile> FileExaminer::examine(const SourceFile& file) {
       language.name == kNotebook ? notebook_text(*bytes) : std::optional<std::string>();
   row.file_class =
       is_lfs_pointer(*bytes) ? kLfsClass : to_string(classify_file(file.path, cells ? *cells : *bytes));
-  if ((cells ? *cells : *bytes).size() > kMaxSourceBytes) row.file_class = kLargeClass;
+  const uint64_t most = language.has_symbols() ? kMaxCodeBytes : kMaxSourceBytes;
+  if (row.file_class == kSourceClass && (cells ? *cells : *bytes).size() > most) row.file_class = kLargeClass;
   if (row.file_class != kSourceClass) return examined;
   examined.key = blob_key(row.hash, row.language);
   if (!claim_(examined.key)) return examined;

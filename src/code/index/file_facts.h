@@ -20,7 +20,6 @@ namespace knapsack::code {
 
 // Why a file is listed and no more, beside the classes of code/walk/file_class.h.
 inline constexpr const char* kSourceClass = "source";
-inline constexpr const char* kLargeClass = "large";
 inline constexpr const char* kLinkClass = "link";
 inline constexpr const char* kLfsClass = "lfs pointer";
 inline constexpr const char* kSensitiveClass = "sensitive";  // code/walk/sensitive_file.h

@@ -304,7 +304,7 @@ Status IndexRun::examine_all() {
     size_t end = begin;
     for (uint64_t bytes = 0;
          end < to_examine_.size() && end - begin < kBatchFiles && bytes < request_.batch_bytes; ++end) {
-      bytes += std::min(list_.files[to_examine_[end]].info.size, kMaxSourceBytes);
+      bytes += std::min(list_.files[to_examine_[end]].info.size, kMaxCodeBytes);
     }
     KNAPSACK_CHECK(examine_batch(std::span(to_examine_).subspan(begin, end - begin)));
     begin = end;

@@ -38,6 +38,12 @@ int64_t thread_micros() {
   return int64_t{now.tv_sec} * 1'000'000 + now.tv_nsec / 1'000;
 }
 
+// How long one reading of a text may take.
+int64_t allowed_micros(const ParseLimits& limits, std::string_view bytes) {
+  constexpr size_t kShare = 1'000'000;
+  return limits.deadline_micros * static_cast<int64_t>(bytes.size() / kShare + 1);
+}
+
 const char* read_input(void* payload, uint32_t offset, TSPoint /*position*/, uint32_t* length) {
   const std::string_view bytes = *static_cast<const std::string_view*>(payload);
   *length = offset < bytes.size() ? static_cast<uint32_t>(bytes.size() - offset) : 0;
@@ -191,7 +197,7 @@ struct Parser::State {
     file.fallback = check_shape(bytes, limits);
     file.status = ParseStatus::kDeadlineFallback;
     if (file.fallback != FallbackReason::kNone) return ok_status();
-    int64_t deadline = thread_micros() + limits.deadline_micros;
+    int64_t deadline = thread_micros() + allowed_micros(limits, bytes);
     const ArenaScope scope(arena);
     Reading reading{&language, program, read_first(language, bytes, limits, deadline, file.fallback)};
     if (reading.tree == nullptr) return ok_status();
@@ -237,7 +243,7 @@ struct Parser::State {
       TSTree* const tree = parse(language, opened, limits, deadline, reason);
       if (reason == FallbackReason::kDeadline) return nullptr;  // as below
       reason = FallbackReason::kNone;
-      deadline = thread_micros() + limits.deadline_micros;
+      deadline = thread_micros() + allowed_micros(limits, bytes);
       if (tree == nullptr) break;
       errors = errors_in(tree);
       if (errors.empty()) return tree;

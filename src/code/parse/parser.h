@@ -17,9 +17,10 @@
 namespace knapsack::code {
 
 struct ParseLimits {
-  // For both readings of a file that is read twice; each reading of one with opened macros has its own.
+  // For each million bytes begun. For both readings of a file that is read twice; each reading of one with opened macros has
+  // its own.
   int64_t deadline_micros = 1'000'000;
-  uint32_t max_bytes = 1'000'000;
+  uint32_t max_bytes = 4'000'000;
   // Deeper brackets are no hand-written code, and some grammars take quadratic time over them.
   uint32_t max_nesting = 1'000;
   // A longer line is data or minified.

@@ -21,8 +21,9 @@
 namespace knapsack::code {
 namespace {
 
-// Of the process, for one file. Parser's own deadline is a second; this ends what never looks at it.
+// Of the process, for each million bytes begun. Parser's own deadline is a second; this ends what never looks at it.
 constexpr int64_t kMaxFileMicros = 5'000'000;
+constexpr size_t kShareOfFile = 1'000'000;
 // One that waits for something that never comes uses no processor time.
 constexpr int64_t kMaxFileWaitMillis = 120'000;
 constexpr int kPollMillis = 250;
@@ -86,6 +87,7 @@ ParsingProcess& ParsingProcess::operator=(ParsingProcess&& other) noexcept {
   std::swap(sandbox_, other.sandbox_);
   std::swap(files_, other.files_);
   std::swap(began_, other.began_);
+  std::swap(allowed_micros_, other.allowed_micros_);
   std::swap(waited_millis_, other.waited_millis_);
   return *this;
 }
@@ -115,7 +117,7 @@ bool ParsingProcess::wait_until(short event) {
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) return false;
     waited_millis_ += kPollMillis;
-    if (process_micros(process_) - began_ > kMaxFileMicros || waited_millis_ > kMaxFileWaitMillis) {
+    if (process_micros(process_) - began_ > allowed_micros_ || waited_millis_ > kMaxFileWaitMillis) {
       too_slow_ = true;
       return false;
     }
@@ -167,6 +169,7 @@ ParsingProcess::Answer ParsingProcess::read_syntax(const Language& language, std
   too_slow_ = false;
   waited_millis_ = 0;
   began_ = process_micros(process_);
+  allowed_micros_ = kMaxFileMicros * static_cast<int64_t>(bytes.size() / kShareOfFile + 1);
   const std::string head = request_head(language.name, bytes.size());
   const bool sent = send(head) && send(bytes);
   std::array<char, kAnswerHeadBytes> announced = {};

@@ -69,6 +69,7 @@ class ParsingProcess {
   Sandbox sandbox_;
   uint64_t files_ = 0;
   int64_t began_ = 0;  // processor time of the process when it got the file that it has
+  int64_t allowed_micros_ = 0;
   int64_t waited_millis_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "code/parse/language.h"
 #include "text/json_text.h"
 
 namespace knapsack::code {
@@ -76,7 +77,8 @@ std::optional<std::string> notebook_text(std::string_view bytes) {
 }
 
 uint64_t most_bytes_of(std::string_view path) {
-  return path.ends_with(".ipynb") ? kMaxNotebookBytes : kMaxSourceBytes;
+  if (path.ends_with(".ipynb")) return kMaxNotebookBytes;
+  return detect_language(path, {}).has_symbols() ? kMaxCodeBytes : kMaxSourceBytes;
 }
 
 }  // namespace knapsack::code
