@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "code/rank/frame_functions.h"
 #include "code/walk/file_class.h"
 #include "code/walk/path_suffix.h"
 #include "understand/traces/frame_name.h"
@@ -68,19 +69,13 @@ class SeedFinder {
     return ok_status();
   }
 
-  // Where no path of a trace is known, as in that of a bundle: a name that tells by itself which function ran.
+  // Where a frame tells no file, or no path of a trace is known, as in that of a bundle: a name that tells by itself which
+  // function ran.
   Status add_frame_by_name(const StackFrame& frame, size_t number) {
-    const FrameName name = name_of(frame);
-    if (name.name.empty()) return ok_status();
-    std::vector<uint32_t> functions;
-    if (!name.owner.empty()) {
-      KNAPSACK_TRY(functions, functions_called(name.dotted()));
-    }
-    if (functions.empty() && name.is_compound()) {
-      KNAPSACK_TRY(functions, functions_called(name.name));
-    }
-    if (functions.size() > kMaxPlacesOfHint) return ok_status();
-    for (const uint32_t file : functions)
+    const auto others = frame.path.empty() ? code::OtherOwners::kNone : code::OtherOwners::kAny;
+    KNAPSACK_TRY(const auto files, code::files_of_function(index_, name_of(frame), others));
+    if (files.size() > kMaxPlacesOfHint) return ok_status();
+    for (const uint32_t file : files)
       seeds_.seeds.push_back(
           {file, fmt::format("frame {} of the stack trace, by its function", number), Naming::kTrace});
     return ok_status();
@@ -112,19 +107,6 @@ class SeedFinder {
     return found;
   }
 
-  // The file of each function of that name that is no test.
-  Result<std::vector<uint32_t>> functions_called(const std::string& name) {
-    KNAPSACK_TRY(const auto found, index_.find_symbols(name));
-    std::vector<uint32_t> files;
-    for (const auto& symbol : found) {
-      const code::Symbol& definition = symbol.row.symbol;
-      const bool counts = code::is_callable(definition.kind) && !definition.is_declaration &&
-                          !definition.is_test && !code::is_test_path(index_.file(symbol.file).name);
-      if (counts) files.push_back(symbol.file);
-    }
-    return files;
-  }
-
   code::CodeIndex& index_;
   const TaskQuery& task_;
   Seeds seeds_;
@@ -133,12 +115,13 @@ class SeedFinder {
 // A frame's path is absolute on the reporter's machine: as many of its last components as still fit.
 std::string known_suffix(const code::CodeIndex& index, const std::string& path) {
   std::string_view rest = path;
-  while (true) {
+  while (!rest.empty()) {
     if (!index.find_by_suffix(rest).empty()) return std::string(rest);
     const size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return "";
     rest.remove_prefix(slash + 1);
   }
+  return "";
 }
 
 Result<bool> defines_function(code::CodeIndex& index, uint32_t file, const FrameName& name) {
@@ -164,10 +147,28 @@ Result<std::string> path_of_frame(code::CodeIndex& index, const StackFrame& fram
 
 // Whether a file has the last two components of a frame's path, or all that it has.
 bool has_path_of(const code::CodeIndex& index, const StackFrame& frame) {
+  if (frame.path.empty()) return false;
   const size_t last = frame.path.rfind('/');
   const size_t before = last == std::string::npos || last == 0 ? last : frame.path.rfind('/', last - 1);
   const size_t begin = before == std::string::npos ? 0 : before + 1;
   return !index.find_by_suffix(std::string_view(frame.path).substr(begin)).empty();
+}
+
+// The innermost frames that count, by their numbers from 0, with the path by which each is found; empty where none fits. What
+// a language brings with it counts only where the repository has its file.
+struct CountedFrame {
+  size_t number = 0;
+  std::string path;
+};
+
+Result<std::vector<CountedFrame>> counted_frames(code::CodeIndex& index,
+                                                 const std::vector<StackFrame>& frames) {
+  std::vector<CountedFrame> counted;
+  for (size_t i = 0; i < frames.size() && counted.size() < kMaxFrames; ++i) {
+    KNAPSACK_TRY(std::string path, path_of_frame(index, frames[i]));
+    if (!path.empty() || !is_of_runtime(frames[i])) counted.push_back({i, std::move(path)});
+  }
+  return counted;
 }
 
 }  // namespace
@@ -189,17 +190,18 @@ Result<Seeds> find_seeds(code::CodeIndex& index, const TaskQuery& task,
   };
   add_requested(false);
   for (const PathHint& hint : task.paths) finder.add_path(hint.path, kNamedInTask, Naming::kPath);
-  bool any_path_fits = false;
-  for (size_t i = 0; i < task.frames.size() && i < kMaxFrames; ++i) {
-    KNAPSACK_TRY(const std::string path, path_of_frame(index, task.frames[i]));
-    if (path.empty()) continue;
-    finder.add_path(path, fmt::format("frame {} of the stack trace", i + 1), Naming::kTrace);
-    any_path_fits = true;
+  KNAPSACK_TRY(const auto frames, counted_frames(index, task.frames));
+  const bool any_path_fits = std::any_of(frames.begin(), frames.end(),
+                                         [](const CountedFrame& each) { return !each.path.empty(); }) ||
+                             std::any_of(task.frames.begin(), task.frames.end(),
+                                         [&](const StackFrame& frame) { return has_path_of(index, frame); });
+  for (const CountedFrame& each : frames) {
+    const StackFrame& frame = task.frames[each.number];
+    if (!each.path.empty())
+      finder.add_path(each.path, fmt::format("frame {} of the stack trace", each.number + 1), Naming::kTrace);
+    else if (frame.path.empty() || !any_path_fits)
+      KNAPSACK_CHECK(finder.add_frame_by_name(frame, each.number + 1));
   }
-  for (size_t i = kMaxFrames; i < task.frames.size() && !any_path_fits; ++i)
-    any_path_fits = has_path_of(index, task.frames[i]);
-  for (size_t i = 0; i < task.frames.size() && i < kMaxFrames && !any_path_fits; ++i)
-    KNAPSACK_CHECK(finder.add_frame_by_name(task.frames[i], i + 1));
   for (const std::string& name : task.symbols) KNAPSACK_CHECK(finder.add_symbol(name, Naming::kDefinition));
   add_requested(true);
   for (const std::string& path : task.guessed_paths)

@@ -16,6 +16,9 @@ constexpr size_t kMaxNumberDigits = 9;  // no tracker is near a billion
 bool announces_number(std::string_view before) {
   if (before.ends_with('#')) {
     if (before.size() == 1) return true;
+    // Of traces: "closure #1 in total()", "thread #12", "frame #0".
+    for (const std::string_view counted : {"closure #", "thread #", "frame #"})
+      if (before.ends_with(counted)) return false;
     // Not "&#8217;" (HTML), not "##1" (a heading), and not "C#7" (a language).
     const char last = before[before.size() - 2];
     const bool alone = before.size() == 2 || !is_word(before[before.size() - 3]);

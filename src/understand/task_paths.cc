@@ -194,6 +194,8 @@ class PathFinder {
       }
       at = std::max(examine(at, end, coded), end);
     }
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const PathMention& a, const PathMention& b) { return a.begin < b.begin; });
     return std::move(found_);
   }
 
@@ -236,7 +238,31 @@ class PathFinder {
       while (written.ends_with('/')) written.remove_suffix(1);
     }
     found_.push_back({begin, behind_begin + suffix.size, {plain_path(written), suffix.line}});
+    if (suffix.size == 0) read_report(begin, behind_begin);
     return behind_begin + suffix.size;
+  }
+
+  // ESLint prints a path alone and below it what it says of its lines: `  1905:7  error  'a' is never reassigned`.
+  void read_report(size_t begin, size_t end) {
+    const std::string path = found_.back().hint.path;
+    while (begin > 0 && ascii::is_blank(text_[begin - 1])) --begin;
+    size_t at = std::min(text_.find_first_not_of(" \t", end), text_.size());
+    if ((begin > 0 && text_[begin - 1] != '\n') || at == text_.size() || text_[at] != '\n') return;
+    constexpr size_t kMaxReports = 50;
+    for (size_t n = 0; n < kMaxReports && at < text_.size(); ++n) {
+      const size_t first = text_.find_first_not_of(" \t", at + 1);
+      if (first == kNone || !ascii::is_digit(text_[first])) return;
+      const size_t next = std::min(text_.find('\n', first), text_.size());
+      const string_view report = text_.substr(first, next - first);
+      const string_view digits = ascii::leading_digits(report);
+      if (digits.empty() || !report.substr(digits.size()).starts_with(':')) return;
+      const size_t column = ascii::leading_digits(report.substr(digits.size() + 1)).size();
+      const size_t size = digits.size() + 1 + column;
+      const string_view said = trim(report.substr(size));
+      if (column == 0 || !(said.starts_with("error") || said.starts_with("warning"))) return;
+      found_.push_back({first, first + size, {path, line_number(digits)}});
+      at = next;
+    }
   }
 
   static bool strip_root(string_view& written) {

@@ -117,6 +117,41 @@ TEST(FrameName, OfOtherLanguagesHasNothingOfWhatTheyAdd) {
   });
 }
 
+TEST(FrameName, OfAFrameWithoutAFileHasTheLanguageOfItsMarks) {
+  expect_names({
+      {"", "Shop.TestResult`1.Normalize", "TestResult.Normalize"},
+      {"", "Shop.TestResult`1.<>c__DisplayClass9_0.<ShouldFail>b__0", "TestResult.ShouldFail"},
+      {"", "Shop.Validator`1.<ValidateAsync>d__27.MoveNext", "Validator.ValidateAsync"},
+      {"", "Shop.Cart`2..ctor", "Cart.Cart"},
+      {"", "Shop.Extensions.ChildRules[T,TProperty]", "Extensions.ChildRules"},
+      {"", "com.shop.Cart.lambda$total$0", "Cart.total"},
+      {"", "com.shop.db.Pool$Lease.<init>", "Lease.Lease"},
+      {"", "<bat::printer::InteractivePrinter as bat::printer::Printer>::print_snip",
+       "InteractivePrinter.print_snip"},
+      {"", "YAML::Scanner::PopIndent()", "Scanner.PopIndent"},
+      {"", "closure #1 in DataRequest._response<A>", "DataRequest._response"},
+      {"Cart.swift", "Cart.total.getter", "Cart.total"},
+      {"", "protocol witness for Cart.total() in conformance Shop", "Cart.total"},
+  });
+}
+
+TEST(FrameName, OfTheRuntimeIsToldByItsRoot) {
+  for (const char* function :
+       {"core::panicking::panic_fmt", "alloc::slice::<impl [T]>::repeat",
+        "std::vector<int>::at(unsigned long)", "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
+        "<&mut std::io::Stdin as std::io::Read>::read", "System.String.Concat",
+        "Microsoft.AspNetCore.Mvc.Run", "java.lang.Thread.run", "java.base/java.lang.Thread.run",
+        "jdk.internal.reflect.Direct.invoke", "sun.misc.Unsafe.park", "__libc_start_main",
+        "rust_begin_unwind"})
+    EXPECT_TRUE(is_of_runtime({"", 0, function})) << function;
+  for (const char* function :
+       {"bat::printer::core::print", "<bat::Printer as core::fmt::Display>::fmt", "javassist.Loader.run",
+        "sunrise", "std::string YAML::to_text<double>(double, int)",
+        "YAML::Emitter& YAML::Emitter::Write<std::string>(double)", "Systems.Run", "start", "main"})
+    EXPECT_FALSE(is_of_runtime({"", 0, function})) << function;
+  EXPECT_TRUE(is_of_runtime({"/rustc/90b/library/std/src/panicking.rs", 662, "begin"}));
+}
+
 TEST(FrameName, IsEmptyWhereTheTraceTellsNone) {
   for (const char* function : {"", "<module>", "<lambda>", "<main>", "block in <main>", "<top (required)>",
                                "<anonymous>", "Object.<anonymous>", "com.shop.Cart.<clinit>"})

@@ -66,8 +66,14 @@ class Ranking {
       KNAPSACK_TRY(auto scores, message_scores(input_));
       add("history", constants.history, std::move(scores));
     }
-    if (options_.traces) add("stack trace", constants.trace, trace_scores(input_));
-    if (options_.paths) add("path", constants.path, path_scores(input_));
+    if (options_.traces) {
+      KNAPSACK_TRY(auto scores, trace_scores(input_));
+      add("stack trace", constants.trace, std::move(scores));
+    }
+    if (options_.paths) {
+      KNAPSACK_TRY(auto scores, path_scores(input_));
+      add("path", constants.path, std::move(scores));
+    }
     if (options_.paths) add("qualified name", constants.qualified, qualified_scores(input_));
     if (options_.references) {
       KNAPSACK_TRY(auto scores, reference_scores(input_));

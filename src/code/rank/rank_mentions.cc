@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "code/rank/frame_functions.h"
 #include "code/rank/ranking_signals.h"
 #include "code/walk/path_suffix.h"
 #include "core/ascii.h"
@@ -118,39 +119,57 @@ class Commands {
   std::set<std::string> programs_;
 };
 
+// Frames without a file that are looked up by their functions, innermost first, and in how many files one may be defined.
+constexpr size_t kMaxNamedFrames = 8;
+constexpr size_t kMaxFilesOfFunction = 3;
+
+// For each frame the files that it means.
+Result<std::vector<std::vector<uint32_t>>> files_of_frames(const RankingInput& input) {
+  std::vector<std::vector<uint32_t>> files;
+  size_t named = 0;
+  for (const StackFrame& frame : input.task.frames) {
+    std::vector<uint32_t>& meant = files.emplace_back();
+    if (!frame.path.empty()) {
+      SuffixMatch match = longest_match(input.index, frame.path);
+      if (match.is_certain(input.index)) meant = std::move(match.files);
+    } else if (named++ < kMaxNamedFrames) {
+      KNAPSACK_TRY(meant, files_of_function(input.index, name_of(frame), OtherOwners::kNone));
+      meant.erase(std::unique(meant.begin(), meant.end()), meant.end());
+      if (meant.size() > kMaxFilesOfFunction) meant.clear();
+    }
+  }
+  return files;
+}
+
 }  // namespace
 
-FileScores trace_scores(const RankingInput& input) {
+Result<FileScores> trace_scores(const RankingInput& input) {
   FileScores scores(input.index.files().size());
+  KNAPSACK_TRY(const auto frames, files_of_frames(input));
   double rank = 0;
-  for (const StackFrame& frame : input.task.frames) {
-    const SuffixMatch match = longest_match(input.index, frame.path);
-    if (!match.is_certain(input.index)) continue;
-    for (const uint32_t file : match.files) {
-      scores[file] = std::max(scores[file], 1 / (1 + rank) / static_cast<double>(match.files.size()));
-    }
+  for (const std::vector<uint32_t>& files : frames) {
+    if (files.empty()) continue;
+    for (const uint32_t file : files)
+      scores[file] = std::max(scores[file], 1 / (1 + rank) / static_cast<double>(files.size()));
     ++rank;
   }
   return scores;
 }
 
-FileScores path_scores(const RankingInput& input) {
+Result<FileScores> path_scores(const RankingInput& input) {
   FileScores scores(input.index.files().size());
-  const auto add = [&](const SuffixMatch& match, double certainty) {
-    for (const uint32_t file : match.files) {
-      scores[file] = std::max(scores[file], certainty / static_cast<double>(match.files.size()));
-    }
+  const auto add = [&](const std::vector<uint32_t>& files, double certainty) {
+    for (const uint32_t file : files)
+      scores[file] = std::max(scores[file], certainty / static_cast<double>(files.size()));
   };
   for (const PathHint& hint : input.task.paths) {
     const SuffixMatch match = longest_match(input.index, hint.path);
-    add(match, match.is_certain(input.index) ? 1 : 0.5);
+    add(match.files, match.is_certain(input.index) ? 1 : 0.5);
   }
-  for (const SuffixMatch& match : Commands(input).find()) add(match, 1);
+  for (const SuffixMatch& match : Commands(input).find()) add(match.files, 1);
   // Every file of a trace is named as well, wherever it failed.
-  for (const StackFrame& frame : input.task.frames) {
-    const SuffixMatch match = longest_match(input.index, frame.path);
-    if (match.is_certain(input.index)) add(match, 1);
-  }
+  KNAPSACK_TRY(const auto frames, files_of_frames(input));
+  for (const std::vector<uint32_t>& files : frames) add(files, 1);
   return scores;
 }
 

@@ -47,8 +47,8 @@ Result<FileScores> definition_scores(RankingInput& input);
 Result<double> files_holding(const search::Index& code, const TaskTerm& term);
 
 // rank_mentions.cc: files that the task points to.
-FileScores trace_scores(const RankingInput& input);
-FileScores path_scores(const RankingInput& input);
+Result<FileScores> trace_scores(const RankingInput& input);
+Result<FileScores> path_scores(const RankingInput& input);
 
 // rank_written.cc: files of classes that the task writes with their package.
 FileScores qualified_scores(const RankingInput& input);

@@ -73,6 +73,7 @@ UnitScores handed_on_scores(const UnitInput& input, const NameSignals& names, co
 // unit_mentions.cc: what the task points at by file and line.
 struct MentionSignals {
   UnitScores frame, linked;
+  std::vector<uint32_t> lines;  // of each unit the line that the innermost frame in it tells; 0 for none
 };
 MentionSignals mention_signals(const UnitInput& input);
 

@@ -148,6 +148,34 @@ std::string owner_before(string_view text) {
   return std::string(last.substr(std::min(last.rfind('$') + 1, last.size())));
 }
 
+// "Box.Total" of .NET's "Box`1.Total"
+std::string without_arity(string_view function) {
+  std::string text;
+  for (size_t at = 0; at < function.size(); ++at) {
+    const size_t digits = function[at] == '`' ? ascii::leading_digits(function.substr(at + 1)).size() : 0;
+    if (digits > 0)
+      at += digits;
+    else
+      text += function[at];
+  }
+  return text;
+}
+
+// Behind what it returns: C++ prints that of a template in front of its name.
+string_view behind_result(string_view function) {
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t at = 0; at < function.size(); ++at) {
+    const char c = function[at];
+    if (c == '(' && depth == 0 && !function.substr(at).starts_with("(anonymous")) break;
+    depth += c == '<' || c == '(' || c == '[' ? 1 : 0;
+    depth -= (c == '>' || c == ')' || c == ']') && depth > 0 ? 1 : 0;
+    if (c == ' ' && depth == 0 && at + 1 < function.size() && ascii::is_letter(function[at + 1]))
+      begin = at + 1;
+  }
+  return function.substr(begin);
+}
+
 }  // namespace
 
 bool FrameName::is_compound() const {
@@ -170,8 +198,10 @@ bool FrameName::is_of(string_view defined) const {
 }
 
 FrameName name_of(const StackFrame& frame) {
-  string_view function = without_alias(trim(frame.function));
-  // "block in total", "anonymous fn/1 in Shop.Cart.total/1"
+  const std::string printed = without_arity(trim(frame.function));
+  string_view function = without_alias(printed);
+  function = function.substr(0, function.find(" in conformance "));  // Swift
+  // "block in total", "anonymous fn/1 in Shop.Cart.total/1", "closure #1 in Cart.total"
   if (const size_t in = function.rfind(" in "); in != kNone) function.remove_prefix(in + 4);
   for (const string_view word : {"new ", "async "})
     if (function.starts_with(word)) function.remove_prefix(word.size());
@@ -193,6 +223,32 @@ FrameName name_of(const StackFrame& frame) {
   }
   const string_view name = take_last(rest);
   return {std::string(name), name.empty() ? std::string() : owner_before(rest)};
+}
+
+bool is_of_runtime(const StackFrame& frame) {
+  if (frame.path.starts_with("/rustc/") || frame.path.starts_with("node:")) return true;
+  constexpr std::array<string_view, 18> kRoots = {"std::",          "core::",
+                                                  "alloc::",        "rust_begin_unwind",
+                                                  "rust_panic",     "__rust_",
+                                                  "System.",        "Microsoft.",
+                                                  "java.",          "javax.",
+                                                  "jdk.",           "sun.",
+                                                  "com.sun.",       "__libc_",
+                                                  "__GI_",          "__pthread",
+                                                  "__interceptor_", "BaseThreadInitThunk"};
+  string_view function = behind_result(frame.function);
+  // `<alloc::vec::Vec<T> as core::ops::Drop>::drop`, `<&mut std::io::Stdin as …>::read`
+  for (bool any = true; any && !function.empty();) {
+    any = false;
+    for (const string_view mark : {"<", "&", "*", "mut ", "dyn ", "const "}) {
+      if (!function.starts_with(mark)) continue;
+      function.remove_prefix(mark.size());
+      any = true;
+    }
+  }
+  return function == "_start" || std::any_of(kRoots.begin(), kRoots.end(), [function](string_view root) {
+           return function.starts_with(root);
+         });
 }
 
 }  // namespace knapsack

@@ -27,4 +27,7 @@ struct FrameName {
 
 FrameName name_of(const StackFrame& frame);
 
+// Whether a frame runs in what its language brings with it: `core::panicking::panic_fmt`, `System.String.Concat`.
+bool is_of_runtime(const StackFrame& frame);
+
 }  // namespace knapsack

@@ -105,6 +105,22 @@ std::string csharp_definition(string_view function) {
   return std::string(function);
 }
 
+// "Cart.total.getter" of Swift's properties
+string_view swift_definition(string_view function) {
+  for (const string_view accessor : {".getter", ".setter", ".modify", ".didset", ".willset"})
+    if (function.ends_with(accessor)) function.remove_suffix(accessor.size());
+  return function;
+}
+
+// A frame without a file has the language of what only that language adds.
+std::string definition_without_file(string_view function) {
+  const auto has = [&](string_view mark) { return function.find(mark) != kNone; };
+  if (has("..ctor") || has(">d__") || has(">b__") || has(">g__") || has("<>c"))
+    return csharp_definition(function);
+  if (has("$") || has(".<init>")) return jvm_definition(function);
+  return std::string(swift_definition(function));
+}
+
 bool ends_in_any(string_view path, std::initializer_list<string_view> endings) {
   return std::any_of(endings.begin(), endings.end(),
                      [path](string_view each) { return path.ends_with(each); });
@@ -113,10 +129,12 @@ bool ends_in_any(string_view path, std::initializer_list<string_view> endings) {
 }  // namespace
 
 std::string without_additions(string_view path, string_view function) {
+  if (path.empty()) return definition_without_file(function);
   if (ends_in_any(path, {".go"})) return go_definition(function);
   if (ends_in_any(path, {".php"})) return std::string(php_definition(function));
   if (ends_in_any(path, {".java", ".kt", ".kts", ".scala", ".groovy"})) return jvm_definition(function);
   if (ends_in_any(path, {".cs"})) return csharp_definition(function);
+  if (ends_in_any(path, {".swift"})) return std::string(swift_definition(function));
   // "Shop.Cart.total/1"
   if (ends_in_any(path, {".ex", ".exs", ".erl"})) return std::string(function.substr(0, function.find('/')));
   if (ends_in_any(path, {".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})) {

@@ -5,6 +5,8 @@
 
 #include "core/ascii.h"
 #include "text/markdown/markdown_lines.h"
+#include "understand/traces/frame_parts.h"
+#include "understand/traces/native_frames.h"
 
 namespace knapsack {
 namespace {
@@ -19,29 +21,6 @@ constexpr size_t kMaxLineDigits = 8;
 bool ends_in(string_view path, std::initializer_list<string_view> extensions) {
   return std::any_of(extensions.begin(), extensions.end(),
                      [path](string_view extension) { return path.ends_with(extension); });
-}
-
-// What a trace may print as a file: a folder in it, or an extension behind it.
-bool looks_like_file(string_view path) {
-  if (path.empty() || path.find_first_of("\"<>|*") != kNone) return false;
-  if (path.find_first_of("/\\") != kNone) return true;
-  const size_t dot = path.rfind('.');
-  return dot != kNone && dot > 0 && dot + 1 < path.size() && ascii::is_letter(path[dot + 1]);
-}
-
-StackFrame frame_of(const Place& place, string_view function) {
-  return {plain_path(place.path), place.line, std::string(trim(function))};
-}
-
-// `shop::Cart::total(int)` without its arguments.
-string_view without_arguments(string_view function) {
-  if (!function.ends_with(')')) return function;
-  size_t depth = 0;
-  for (size_t at = function.size(); at-- > 0;) {
-    if (function[at] == ')') ++depth;
-    if (function[at] == '(' && --depth == 0) return at == 0 ? function : trim(function.substr(0, at));
-  }
-  return function;
 }
 
 // `File "shop/cart.py", line 12, in total`, and IPython's `File ~/shop/cart.py:12, in total(self)`
@@ -66,7 +45,7 @@ std::optional<FrameLine> python_frame(string_view line) {
   string_view function;
   if (line.substr(behind).starts_with(kIn)) function = line.substr(behind + kIn.size());
   FrameLine read{frame_of(place, without_arguments(function)), true, false, {}};
-  if (place.path.starts_with('<')) read.frame.path.clear();  // "<stdin>", "<string>"
+  if (place.path.starts_with('<')) read.frame = {};  // "<stdin>", "<string>": the reporter's own
   return read;
 }
 
@@ -110,7 +89,7 @@ std::optional<FrameLine> java_frame(string_view rest) {
   const string_view inside = rest.substr(open + 1, close - open - 1);
   FrameLine read;
   read.frame.function = std::string(function);
-  if (inside == "Native Method" || inside == "Unknown Source") return read;
+  if (inside == "Native Method" || inside.starts_with("Unknown Source")) return read;
   const size_t colon = std::min(inside.find(':'), inside.size());
   const string_view file = inside.substr(0, colon);
   if (!ends_in(file, {".java", ".kt", ".kts", ".scala", ".groovy", ".clj"})) return std::nullopt;
@@ -141,25 +120,42 @@ std::optional<FrameLine> csharp_frame(string_view rest) {
   return FrameLine{frame_of(place, function), false, false, {}};
 }
 
+// What V8 brings with it: `Array.map`, `new Promise`, `Function.hasOwn`.
+bool is_builtin(string_view function) {
+  if (function.starts_with("new ")) function.remove_prefix(4);
+  constexpr std::array<string_view, 20> kObjects = {
+      "Array",  "Object", "Function",  "Promise",    "JSON",   "Reflect", "Proxy",
+      "String", "Map",    "Set",       "RegExp",     "Number", "Date",    "Symbol",
+      "BigInt", "Math",   "Generator", "TypedArray", "Intl",   "Iterator"};
+  const string_view object = function.substr(0, function.find('.'));
+  return std::find(kObjects.begin(), kObjects.end(), object) != kObjects.end();
+}
+
+// `Cart.total (/app/src/cart.js:12:5)`, `new Cart (cart.js:12:5)`, `Array.map (<anonymous>)`
+std::optional<FrameLine> javascript_call(string_view rest) {
+  FrameLine read;
+  const size_t open = rest.rfind(" (");
+  if (open == kNone || !rest.ends_with(')')) return std::nullopt;
+  const string_view inside = rest.substr(open + 2, rest.size() - open - 3);
+  string_view function = rest.substr(0, open);
+  if (function.starts_with("async ")) function.remove_prefix(6);
+  const auto place = read_place(inside);
+  const bool builtin = inside == "<anonymous>" || inside == "native" || inside == "index 0";
+  if ((!place || !looks_like_file(place->path)) && !builtin) return std::nullopt;
+  // Words of a sentence are no function: "at the moment (see a.js:3)".
+  const size_t space = function.find(' ');
+  if (space != kNone && function[space + 1] != '[' && !function.starts_with("new ")) return std::nullopt;
+  if (place)
+    read.frame = frame_of(*place, function);
+  else if (!is_builtin(function))
+    read.frame.function = std::string(function);
+  return read;
+}
+
 // `at Cart.total (/app/src/cart.js:12:5)`, `at async /app/src/cart.js:12:5`; Rust's `at ./src/cart.rs:42:9`
 std::optional<FrameLine> javascript_frame(string_view rest) {
   FrameLine read;
-  if (rest.ends_with(')')) {
-    const size_t open = rest.rfind(" (");
-    if (open == kNone) return std::nullopt;
-    string_view inside = rest.substr(open + 2, rest.size() - open - 3);
-    string_view function = rest.substr(0, open);
-    if (function.starts_with("async ")) function.remove_prefix(6);
-    const auto place = read_place(inside);
-    const bool builtin = inside == "<anonymous>" || inside == "native" || inside == "index 0";
-    if ((!place || !looks_like_file(place->path)) && !builtin) return std::nullopt;
-    // Words of a sentence are no function: "at the moment (see a.js:3)".
-    const size_t space = function.find(' ');
-    if (space != kNone && function[space + 1] != '[' && !function.starts_with("new ")) return std::nullopt;
-    read.frame.function = std::string(function);
-    if (place) read.frame = frame_of(*place, function);
-    return read;
-  }
+  if (rest.ends_with(')')) return javascript_call(rest);
   if (rest.starts_with("async ")) rest.remove_prefix(6);
   if (rest.find(' ') != kNone) return std::nullopt;
   const auto place = read_place(rest);
@@ -167,6 +163,19 @@ std::optional<FrameLine> javascript_frame(string_view rest) {
   read.frame = frame_of(*place, "");
   read.wants_function = place->path.ends_with(".rs");
   return read;
+}
+
+// vitest: ` ❯ Cart.total src/cart.ts:12:5`, ` ❯ src/cart.ts:12:5`
+std::optional<FrameLine> vitest_frame(string_view line) {
+  constexpr string_view kArrow = "\xE2\x9D\xAF ";
+  if (!line.starts_with(kArrow)) return std::nullopt;
+  const string_view rest = trim(line.substr(kArrow.size()));
+  if (rest.ends_with(')')) return javascript_call(rest);
+  const size_t space = rest.rfind(' ');
+  const auto place = read_place(rest.substr(space == kNone ? 0 : space + 1));
+  if (!place || !looks_like_file(place->path)) return std::nullopt;
+  return FrameLine{
+      frame_of(*place, space == kNone ? string_view() : rest.substr(0, space)), false, false, {}};
 }
 
 // Firefox and Safari: `total@http://localhost:8080/src/cart.js:12:5`
@@ -233,34 +242,6 @@ std::optional<FrameLine> php_frame(string_view rest) {
   const Place place{rest.substr(0, open), line_number(digits)};
   read.frame = frame_of(place, php_callee(rest.substr(close + 3)));
   return read;
-}
-
-// What follows the number: `0x55 in shop::Cart::total (this=0x0) at src/cart.cc:42` (gdb),
-// `0x55 in shop::Cart::total(int) /home/u/src/cart.cc:42:13` (AddressSanitizer), and Dart's
-// `Cart.total (package:shop/cart.dart:42:5)`
-std::optional<FrameLine> native_frame(string_view rest) {
-  bool addressed = false;
-  if (rest.starts_with("0x")) {
-    const size_t in = rest.find(" in ");
-    if (in == kNone) return FrameLine{};
-    rest = trim(rest.substr(in + 4));
-    addressed = true;
-  }
-  if (const size_t at = rest.rfind(" at "); at != kNone) {
-    if (const auto place = read_place(rest.substr(at + 4)); place && looks_like_file(place->path)) {
-      const string_view call = rest.substr(0, at);
-      return FrameLine{frame_of(*place, call.substr(0, call.find(" ("))), false, false, {}};
-    }
-  }
-  if (const size_t space = rest.rfind(' '); space != kNone) {
-    string_view last = rest.substr(space + 1);
-    if (last.starts_with('(') && last.ends_with(')')) last = last.substr(1, last.size() - 2);
-    const auto place = read_place(last);
-    if (place && looks_like_file(place->path))
-      return FrameLine{frame_of(*place, without_arguments(rest.substr(0, space))), false, false, {}};
-  }
-  if (addressed) return FrameLine{};
-  return std::nullopt;
 }
 
 std::optional<FrameLine> numbered_frame(string_view line) {
@@ -388,8 +369,9 @@ std::optional<FrameLine> read_frame(string_view line) {
   }
   if (line[0] == '#') return numbered_frame(line);
   using Reader = std::optional<FrameLine> (*)(string_view);
-  constexpr std::array<Reader, 8> kReaders = {python_frame, rust_panic,    ruby_frame,   go_frame,
-                                              pytest_frame, firefox_frame, elixir_frame, php_error};
+  constexpr std::array<Reader, 10> kReaders = {python_frame, rust_panic,   ruby_frame,  go_frame,
+                                               pytest_frame, vitest_frame, native_line, firefox_frame,
+                                               elixir_frame, php_error};
   for (const Reader reader : kReaders)
     if (auto read = reader(line)) return read;
   return std::nullopt;

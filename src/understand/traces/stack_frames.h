@@ -1,6 +1,6 @@
 // One line of a stack trace, in the ways that languages print them: Python (also pytest and IPython),
-// JavaScript (V8, Firefox), Java and Kotlin, C#, Go, Rust, C and C++ (gdb, AddressSanitizer), Ruby, PHP,
-// Elixir, Dart.
+// JavaScript (V8, Firefox, vitest), Java and Kotlin, C#, Go, Rust, C and C++ (gdb, LLDB, AddressSanitizer), Swift
+// (LLDB, Apple's crash reports), Ruby, PHP, Elixir, Dart.
 //
 // A line is read by itself, in one pass over it; what goes together is the business of understand/traces/trace_reader.h.
 // Pure functions; any thread.
@@ -15,7 +15,8 @@
 namespace knapsack {
 
 struct FrameLine {
-  StackFrame frame;             // its path is empty where the line names no file ("Native Method")
+  StackFrame frame;             // its path is empty where the line names no file ("Native Method"), also its
+                                // function where it is none of a repository
   bool innermost_last = false;  // a language that prints the caller first
   bool wants_function = false;  // the function stands in the line before (Go, Rust)
   std::string message;          // what went wrong, where the frame's own line says it (Ruby, PHP, Rust)

@@ -8,6 +8,7 @@
 #include "text/markdown/markdown_lines.h"
 #include "text/unicode/utf8.h"
 #include "understand/traces/error_lines.h"
+#include "understand/traces/frame_name.h"
 #include "understand/traces/stack_frames.h"
 
 namespace knapsack {
@@ -41,6 +42,22 @@ std::string rust_function(string_view text) {
   return std::string(utf8_prefix(text, kMaxFunctionBytes));
 }
 
+// Without what announces a backtrace, a line of one is told by a path of Rust and nothing beside it.
+bool is_rust_path(string_view function) {
+  int depth = 0;
+  for (const char c : function) {
+    depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+    if (depth == 0 && !ascii::is_identifier(c) && c != ':' && c != '>' && c != '{' && c != '}' && c != '#')
+      return false;
+  }
+  return function.find("::") != kNone;
+}
+
+// A frame that names no file is known by its function, and a trace has many that are of no repository.
+bool tells_place(const StackFrame& frame) {
+  return !frame.path.empty() || (!frame.function.empty() && !is_of_runtime(frame));
+}
+
 // pytest's `____ test_total ____` and `==== FAILURES ====`
 bool is_ruler(string_view text) {
   constexpr size_t kShortest = 8;
@@ -57,6 +74,7 @@ bool same_place(const StackFrame& a, const StackFrame& b) {
 }  // namespace
 
 void TraceReader::begin_trace(Relation relation, bool innermost_last) {
+  keep_pending();
   Trace trace;
   trace.innermost_last = innermost_last;
   callee_pending_ = false;
@@ -70,7 +88,26 @@ void TraceReader::begin_trace(Relation relation, bool innermost_last) {
   traces_.insert(traces_.begin() + static_cast<std::ptrdiff_t>(current_), std::move(trace));
 }
 
+void TraceReader::keep(StackFrame frame) {
+  if (current_ >= traces_.size() || !tells_place(frame)) return;
+  Trace& trace = traces_[current_];
+  if (trace.frames.size() < kMaxFramesPerTrace) {
+    ++frame_count_;
+  } else if (trace.innermost_last) {
+    trace.frames.pop_front();
+  } else {
+    return;
+  }
+  trace.frames.push_back(std::move(frame));
+}
+
+// Rust prints the place below a function; where it knows none, the next function follows, or nothing.
+void TraceReader::keep_pending() {
+  if (mode_ == Mode::kRust && !function_.empty()) keep({"", 0, std::exchange(function_, {})});
+}
+
 void TraceReader::end_block() {
+  keep_pending();
   mode_ = Mode::kNone;
   current_ = SIZE_MAX;
   message_expected_ = false;
@@ -192,21 +229,15 @@ LineRole TraceReader::read_frame_line(string_view line, bool& known) {
   if (names_callee) read_callee(read->frame, text);
   callee_pending_ = false;
   if (read->frame.function.size() > kMaxFunctionBytes) read->frame.function.clear();
-  if (current_ < traces_.size() && !read->frame.path.empty()) {
-    auto& frames = traces_[current_].frames;
-    const bool last = traces_[current_].innermost_last;
-    if (frames.size() < kMaxFramesPerTrace) {
-      if (take_thrown(read->frame, text)) {
-        ++frame_count_;
-        return LineRole::kFrame;
-      }
-      callee_pending_ = names_callee || (!last && read->frame.path.ends_with(".php"));
-      frames.push_back(std::move(read->frame));
+  if (current_ < traces_.size()) {
+    const Trace& trace = traces_[current_];
+    if (trace.frames.size() < kMaxFramesPerTrace && take_thrown(read->frame, text)) {
       ++frame_count_;
-    } else if (last) {
-      frames.pop_front();
-      frames.push_back(std::move(read->frame));
+      return LineRole::kFrame;
     }
+    callee_pending_ = !read->frame.path.empty() &&
+                      (names_callee || (!trace.innermost_last && read->frame.path.ends_with(".php")));
+    keep(std::move(read->frame));
   }
   if (read->message.empty()) return LineRole::kFrame;
   const std::string error = error_of_line(read->message);
@@ -224,6 +255,7 @@ LineRole TraceReader::read_inside(string_view text, size_t indent) {
       if (std::exchange(message_expected_, false)) return found_error(cut_error(text), text);
       std::string function = rust_function(text);
       if (function.empty()) return LineRole::kPlain;
+      keep_pending();
       function_ = std::move(function);
       return LineRole::kFrame;
     }
@@ -234,8 +266,18 @@ LineRole TraceReader::read_inside(string_view text, size_t indent) {
       if (is_name_and_message(text)) return found_error(cut_error(text), text);
       return LineRole::kPlain;
     default:
-      return LineRole::kPlain;
+      return read_rust(text);
   }
+}
+
+// A backtrace of which somebody left out the beginning.
+LineRole TraceReader::read_rust(string_view text) {
+  std::string function = rust_function(text);
+  if (!is_rust_path(function)) return LineRole::kPlain;
+  begin_trace(Relation::kUnrelated, false);
+  mode_ = Mode::kRust;
+  function_ = std::move(function);
+  return LineRole::kFrame;
 }
 
 LineRole TraceReader::read(string_view line, bool fenced) {
@@ -271,6 +313,7 @@ LineRole TraceReader::read(string_view line, bool fenced) {
 }
 
 std::vector<StackFrame> TraceReader::take_frames() {
+  keep_pending();
   std::vector<StackFrame> frames;
   for (Trace& trace : traces_) {
     if (trace.innermost_last) std::reverse(trace.frames.begin(), trace.frames.end());

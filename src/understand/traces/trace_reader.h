@@ -51,10 +51,13 @@ class TraceReader {
   };
 
   void begin_trace(Relation relation, bool innermost_last);
+  void keep(StackFrame frame);
+  void keep_pending();
   bool read_header(std::string_view text, size_t indent);
   bool read_surroundings(std::string_view text);
   LineRole read_frame_line(std::string_view line, bool& known);
   LineRole read_inside(std::string_view text, size_t indent);
+  LineRole read_rust(std::string_view text);
   LineRole found_error(std::string error, std::string_view sentence);
   void read_callee(StackFrame& frame, std::string_view text);
   bool take_thrown(const StackFrame& frame, std::string_view text);
