@@ -54,6 +54,32 @@ string_view without_marks(string_view heading) {
   return trim(ascii::is_blank(heading[end]) ? heading.substr(0, end) : heading);
 }
 
+// Of "## Title"; a line that is bold from end to end stands for one of the third level, which templates use most.
+int level_of_heading(string_view line) {
+  constexpr int kLevelOfBold = 3;
+  const int level = heading_of({line, 1, false}).level;
+  return level > 0 ? level : kLevelOfBold;
+}
+
+// What a cleaner took out says nothing: `[redacted: password]`.
+std::string without_redactions(const std::string& text) {
+  constexpr string_view kMark = "[redacted: ";
+  constexpr size_t kLongestKind = 40;
+  if (text.find(kMark) == std::string::npos) return text;
+  std::string kept;
+  for (size_t at = 0; at < text.size();) {
+    const size_t mark = std::min(text.find(kMark, at), text.size());
+    kept.append(text, at, mark - at);
+    if (mark == text.size()) break;
+    const string_view kind = string_view(text).substr(mark + kMark.size(), kLongestKind);
+    const size_t close = kind.find_first_of("]\n");
+    const bool is_whole = close != string_view::npos && kind[close] == ']';
+    if (!is_whole) kept.append(kMark);
+    at = mark + kMark.size() + (is_whole ? close + 1 : 0);
+  }
+  return kept;
+}
+
 class Segmenter {
  public:
   TaskReading run(string_view text) {
@@ -169,9 +195,14 @@ class Segmenter {
     const bool asked = is_template_line(text);
     const bool environment = is_environment_heading(text);
     if (title_pending_ && !asked && !environment && read_title(text)) return;
-    about_machine_ = environment;
+    // A heading below that of such a section is a part of it.
+    const int level = level_of_heading(text);
+    if (!about_machine_ || level <= machine_level_) {
+      about_machine_ = environment;
+      machine_level_ = level;
+    }
     list_content_ = 0;
-    if (asked || environment) {
+    if (asked || environment || about_machine_) {
       append(SegmentKind::kTemplate, text);
     } else {
       append_prose(drop_tags(without_marks(text)));
@@ -218,6 +249,7 @@ class Segmenter {
   bool fence_quoted_ = false;
   bool preformatted_ = false;   // between <pre> and </pre>
   bool about_machine_ = false;  // in a section about the reporter's machine
+  int machine_level_ = 0;       // of the heading of that section
   bool title_pending_ = true;
   bool open_ = false;        // the next line of the same kind belongs to the last segment
   size_t list_content_ = 0;  // the column where the text of the last list item begins
@@ -226,7 +258,7 @@ class Segmenter {
 }  // namespace
 
 TaskReading read_task_text(string_view text) {
-  return Segmenter().run(sanitize_utf8(std::string(text)));
+  return Segmenter().run(without_redactions(sanitize_utf8(std::string(text))));
 }
 
 std::vector<TaskSegment> without_links(std::vector<TaskSegment> segments) {

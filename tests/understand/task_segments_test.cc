@@ -128,6 +128,29 @@ TEST(TaskSegments, WhatTheTemplateAskedIsTold) {
                           "template: **Окружение**", "template: ноутбук"));
 }
 
+// `bat --diagnostic` prints headings of its own below that of the template.
+TEST(TaskSegments, ASectionAboutTheMachineGoesOnBelowItsHeading) {
+  EXPECT_THAT(
+      parts("t\n**bat version and environment**\n#### Software version\nbat 0.26.1\n"
+            "#### System Config file\nCould not read contents of '/etc/bat/config'\n"
+            "### Additional thoughts\nnone"),
+      ElementsAre("title: t", "template: **bat version and environment**", "template: #### Software version",
+                  "template: bat 0.26.1", "template: #### System Config file",
+                  "template: Could not read contents of '/etc/bat/config'", "prose: Additional thoughts",
+                  "prose: none"));
+  EXPECT_THAT(parts("t\n#### Environment\nlaptop\n#### Prices\nfail"),
+              ElementsAre("title: t", "template: #### Environment", "template: laptop", "prose: Prices",
+                          "prose: fail"));
+}
+
+TEST(TaskSegments, HaveNothingOfWhatWasRedacted) {
+  EXPECT_THAT(
+      parts("login fails with [redacted: password] twice\n```\nrun --key [redacted: secret value] now\n```\n"
+            "[redacted: never closed"),
+      ElementsAre("title: login fails with  twice", "code: run --key  now",
+                  "prose: [redacted: never closed"));
+}
+
 TEST(TaskSegments, AreBoundedInNumber) {
   std::string many = "t\n";
   for (size_t i = 0; i < kMaxSegments + 10; ++i) many += "a `b`\n";

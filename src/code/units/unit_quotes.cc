@@ -2,12 +2,14 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_set>
 
 #include "code/parse/source_text.h"
 #include "code/units/unit_signals.h"
 #include "core/ascii.h"
+#include "text/markdown/markdown_lines.h"
 #include "understand/traces/stack_frames.h"
 
 namespace knapsack::code {
@@ -105,6 +107,33 @@ std::unordered_set<std::string> quoted_lines(const TaskQuery& task) {
 // Who passes a message on quotes less or more than the program does.
 bool is_quote(char c) {
   return c == '"' || c == '\'' || c == '`';
+}
+
+// "## Cannot open file" or a line that is bold from end to end.
+bool is_section_heading(std::string_view line) {
+  if (heading_of({line, 1, false}).level > 0) return true;
+  line = ascii::trim_space(line);
+  if (line.ends_with(':')) line.remove_suffix(1);
+  return line.size() > 4 && line.starts_with("**") && line.ends_with("**");
+}
+
+// The headings of a task's sections are words of its writer, or of a template, and nothing that a program printed.
+std::string without_headings(std::string_view text) {
+  std::string kept;
+  std::optional<Fence> fence;
+  bool is_title = true;
+  for_each_line(text, [&](std::string_view line) {
+    if (fence) {
+      if (closes_fence(line, *fence)) fence.reset();
+    } else if (const auto opened = opening_fence(line)) {
+      fence = opened;
+    } else if (!is_title && is_section_heading(line)) {
+      return;
+    }
+    is_title = is_title && ascii::trim_space(line).empty();
+    kept.append(line).push_back('\n');
+  });
+  return kept;
 }
 
 // The text of the task in lower case, without quotes and with single spaces, and the windows of eight bytes that are in it: what
@@ -219,7 +248,7 @@ void add_worth(const UnitsOfTexts& texts, double full_bytes, UnitScores& scores)
 QuoteSignals quote_signals(const UnitInput& input) {
   QuoteSignals signals{UnitScores(input.units.size()), UnitScores(input.units.size())};
   const auto quoted = quoted_lines(input.task);
-  const TaskText task(input.task.text);
+  const TaskText task(without_headings(input.task.text));
   UnitsOfTexts lines, messages;
   for (size_t i = 0; i < input.units.size(); ++i) {
     const OpenFile& file = input.file_of(i);
