@@ -40,7 +40,8 @@ class PrecisionBuilder {
     for (const code::RankedUnit& unit : ranking.units) KNAPSACK_CHECK(add(unit));
     for (const code::RankedUnit& unit : ranking.imports) KNAPSACK_CHECK(add(unit));
     name_requested();
-    sort_into_tiers(context_, constants_);
+    sort_into_tiers(context_, constants_,
+                    input_.task.type == TaskType::kDocs ? Documents::kByScore : Documents::kBehindCode);
     KNAPSACK_CHECK(show_helpers(input_, context_));
     if (input_.task.type == TaskType::kRefactor) KNAPSACK_CHECK(add_uses());
     KNAPSACK_CHECK(add_named_values());

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "code/units/unit_signal.h"
+#include "code/walk/file_role.h"
 #include "stages/stage_constants.h"
 
 namespace knapsack::stages {
@@ -17,6 +20,11 @@ using code::UnitSignal;
 
 // Its name stands in the task as a name: a plain word that a class is called by as well has less of the signal.
 constexpr double kNamedClass = 0.6;
+
+// What the third frame gives a unit, as a share of what the first gives, and no other less.
+constexpr double kThirdFrame = 0.33;
+// A link that surely means a unit, as a share of the best.
+constexpr double kSureLink = 0.5;
 
 // What a signal says, for people; nothing where it would not help them.
 std::string_view said(UnitSignal signal) {
@@ -75,11 +83,68 @@ bool is_called(const SelectedSymbol& unit) {
           has_signal(unit.score, UnitSignal::kHandedOn));
 }
 
-// Whether one of the first frames of a stack trace lies in it.
+// Whether one of the first frames of a stack trace lies in it, or the task names its lines.
 bool is_in_trace(const SelectedSymbol& unit, const code::UnitConstants& constants) {
-  return unit.kind == code::UnitKind::kFunction && !has_signal(unit.score, UnitSignal::kCopy) &&
+  if (has_signal(unit.score, UnitSignal::kCopy)) return false;
+  if (value_of(unit.score, UnitSignal::kLinked) >= kSureLink * constants.linked) return true;
+  return unit.kind == code::UnitKind::kFunction &&
          value_of(unit.score, UnitSignal::kFrame) >= constants.frame / static_cast<double>(kShownFrames);
 }
+
+// The order of units: what was asked for by name, where the task failed, the rest; imports last.
+class UnitOrder {
+ public:
+  UnitOrder(std::vector<SelectedSymbol>& symbols, const code::UnitConstants& constants, Documents documents)
+      : symbols_(symbols), constants_(constants) {
+    const bool has_frame = std::any_of(symbols.begin(), symbols.end(), [](const SelectedSymbol& each) {
+      return has_signal(each.score, UnitSignal::kFrame) && !is_document(each);
+    });
+    separates_documents_ = has_frame && documents == Documents::kBehindCode;
+  }
+
+  void sort() {
+    std::vector<std::pair<Place, SelectedSymbol>> placed;
+    placed.reserve(symbols_.size());
+    for (SelectedSymbol& each : symbols_) {
+      const Place place = place_of(each);
+      placed.emplace_back(place, std::move(each));
+    }
+    std::stable_sort(placed.begin(), placed.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (size_t i = 0; i < placed.size(); ++i) symbols_[i] = std::move(placed[i].second);
+  }
+
+  // Whether it comes behind the code, whatever its score.
+  bool is_behind_code(const SelectedSymbol& each) const {
+    return separates_documents_ && !each.asked && !each.named && !leads_trace(each, constants_) &&
+           is_document(each);
+  }
+
+  // What is shown of documents has no better key than the code that is.
+  void put_documents_behind() {
+    if (!separates_documents_) return;
+    double least = std::numeric_limits<double>::infinity();
+    for (const SelectedSymbol& each : symbols_)
+      if (each.tier == SymbolTier::kPrimary && !is_behind_code(each)) least = std::min(least, each.key);
+    for (SelectedSymbol& each : symbols_)
+      if (is_behind_code(each)) each.key = std::min(each.key, least);
+  }
+
+ private:
+  using Place = std::tuple<bool, bool, bool, double, bool, double>;
+
+  static bool is_document(const SelectedSymbol& each) { return code::role_of(each.path, "").is_prose; }
+
+  Place place_of(const SelectedSymbol& each) const {
+    if (each.kind == code::UnitKind::kImports) return {true, !each.asked, !each.named, 0, false, 0};
+    const double frame = leads_trace(each, constants_) ? value_of(each.score, UnitSignal::kFrame) : 0;
+    return {false, !each.asked, !each.named, -frame, is_behind_code(each), -each.key};
+  }
+
+  std::vector<SelectedSymbol>& symbols_;
+  const code::UnitConstants& constants_;
+  bool separates_documents_ = false;
+};
 
 bool may_be_named(const SelectedSymbol& unit) {
   return unit.signature_line > 0 && !unit.heads_type() && !has_signal(unit.score, UnitSignal::kCopy);
@@ -213,19 +278,21 @@ std::string reason_of(const Score& score) {
   return reasons.empty() ? kHasWords : reasons;
 }
 
-void sort_into_tiers(StageContext& context, const code::UnitConstants& constants) {
+bool leads_trace(const SelectedSymbol& unit, const code::UnitConstants& constants) {
+  if (value_of(unit.score, UnitSignal::kFrame) < kThirdFrame * constants.frame) return false;
+  return unit.kind != code::UnitKind::kImports && !has_signal(unit.score, UnitSignal::kCopy) &&
+         !has_signal(unit.score, UnitSignal::kTest) && !has_signal(unit.score, UnitSignal::kDeclared);
+}
+
+void sort_into_tiers(StageContext& context, const code::UnitConstants& constants, Documents documents) {
   std::vector<SelectedSymbol>& symbols = context.symbols;
   const auto is_import = [](const SelectedSymbol& each) { return each.kind == code::UnitKind::kImports; };
-  std::stable_sort(symbols.begin(), symbols.end(), [&](const SelectedSymbol& a, const SelectedSymbol& b) {
-    if (is_import(a) != is_import(b)) return is_import(b);
-    if (a.asked != b.asked) return a.asked;
-    if (a.named != b.named) return a.named;
-    return !is_import(a) && a.key > b.key;
-  });
+  UnitOrder order(symbols, constants, documents);
+  order.sort();
   double best = 0;
   bool any = false;
   for (const SelectedSymbol& each : symbols) {
-    if (is_import(each)) continue;
+    if (is_import(each) || order.is_behind_code(each)) continue;
     best = any ? std::max(best, each.key) : each.key;
     any = true;
   }
@@ -247,7 +314,7 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
                                   is_in_trace(each, constants) ? constants.stop_frame : 0});
     const bool stays = earlier.contains({each.path, each.name});
     if (stays && !each.named && below > stop) each.reason = kInLastPacket;
-    if (each.named || stays || below <= stop) {
+    if (each.named || stays || below <= stop || leads_trace(each, constants)) {
       each.tier = SymbolTier::kPrimary;
       shown += static_cast<double>(each.cost);
       signatures.add_shown(each);
@@ -256,6 +323,7 @@ void sort_into_tiers(StageContext& context, const code::UnitConstants& constants
     each.tier = signatures.takes(each, below) ? SymbolTier::kSupporting : SymbolTier::kExcluded;
     each.reason = fmt::format("{:.1f} below the best: stopped", below);
   }
+  order.put_documents_behind();
   ClassCompletion(symbols, constants).run();
   name_best_files(symbols, constants);
 }

@@ -1,10 +1,13 @@
 // Which units a packet shows, which it only names, and where it ends.
 #include "stages/symbol_tiers.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace knapsack::stages {
 namespace {
+
+using ::testing::ElementsAre;
 
 SelectedSymbol function(const std::string& name, double key, const std::vector<std::string>& signals = {}) {
   SelectedSymbol unit;
@@ -127,14 +130,65 @@ TEST(SymbolTiers, ShowAllOfASmallClassThatTheTaskNamesWhereItsHeadIsShown) {
   EXPECT_NE(context.symbols[2].tier, SymbolTier::kPrimary) << "a large class has more than what is meant";
 }
 
+std::vector<std::string> order_of(std::vector<SelectedSymbol> units,
+                                  Documents documents = Documents::kBehindCode) {
+  StageContext context;
+  context.symbols = std::move(units);
+  sort_into_tiers(context, {}, documents);
+  std::vector<std::string> names;
+  for (const SelectedSymbol& unit : context.symbols)
+    if (unit.tier == SymbolTier::kPrimary) names.push_back(unit.name);
+  return names;
+}
+
+SelectedSymbol in_frame(const std::string& name, double key, double share,
+                        const std::vector<std::string>& signals = {}) {
+  SelectedSymbol unit = function(name, key, signals);
+  unit.score.components.push_back({"frame", share * code::UnitConstants().frame});
+  return unit;
+}
+
 TEST(SymbolTiers, GoOnForWhatAStackTraceRunsThrough) {
-  SelectedSymbol ninth = function("ninth", 4.5);
-  ninth.score.components = {{"words", 1}, {"frame", 1.2 / 9}};
-  const auto made = tiers({function("best", 8, {"words"}), function("in the trace", 4.5, {"words", "frame"}),
-                           ninth, function("too far", 3.9, {"words", "frame"})});
+  const auto made =
+      tiers({function("best", 8, {"words"}), in_frame("in the trace", 4.5, 1.0 / 8, {"words"}),
+             in_frame("ninth", 4.5, 1.0 / 9, {"words"}), in_frame("too far", 3.9, 1.0 / 8, {"words"})});
   EXPECT_EQ(made.at("in the trace"), SymbolTier::kPrimary);
   EXPECT_EQ(made.at("ninth"), SymbolTier::kSupporting);
   EXPECT_EQ(made.at("too far"), SymbolTier::kSupporting);
+}
+
+TEST(SymbolTiers, BeginWithTheInnermostFramesWhateverTheirScores) {
+  EXPECT_THAT(order_of({function("best", 8, {"words"}), in_frame("third", 4.5, 1.0 / 3),
+                        in_frame("first", 1, 1), in_frame("second", 5, 0.5), in_frame("fourth", 6, 0.25)}),
+              ElementsAre("first", "second", "third", "best", "fourth"));
+}
+
+TEST(SymbolTiers, DoNotBeginWithATestACopyOrADeclaration) {
+  EXPECT_THAT(order_of({function("best", 8, {"words"}), in_frame("test", 7, 1, {"test"}),
+                        in_frame("copy", 7, 1, {"copy"}), in_frame("declared", 7, 1, {"declared"})}),
+              ElementsAre("best", "test", "copy", "declared"));
+}
+
+TEST(SymbolTiers, GoOnForLinesThatTheTaskNames) {
+  const auto linked = [](const std::string& name, double key, double value) {
+    SelectedSymbol unit = function(name, key, {"words"});
+    unit.kind = code::UnitKind::kBetween;
+    unit.score.components.push_back({"linked", value});
+    return unit;
+  };
+  const auto made =
+      tiers({function("best", 8, {"words"}), linked("surely", 4.5, 0.5), linked("perhaps", 4.5, 0.4)});
+  EXPECT_EQ(made.at("surely"), SymbolTier::kPrimary);
+  EXPECT_NE(made.at("perhaps"), SymbolTier::kPrimary);
+}
+
+TEST(SymbolTiers, PutDocumentsBehindCodeWhereAFrameLiesInTheRepository) {
+  SelectedSymbol news = function("news", 9, {"words"});
+  news.path = "www/posts/release.md";
+  const SelectedSymbol best = function("best", 8, {"words"}), frame = in_frame("frame", 5, 1);
+  EXPECT_THAT(order_of({news, best}), ElementsAre("news", "best"));
+  EXPECT_THAT(order_of({news, best, frame}), ElementsAre("frame", "best", "news"));
+  EXPECT_THAT(order_of({news, best, frame}, Documents::kByScore), ElementsAre("frame", "news", "best"));
 }
 
 TEST(SymbolTiers, DoNotGoOnForACopy) {

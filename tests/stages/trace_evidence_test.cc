@@ -26,6 +26,10 @@ class TraceEvidence : public StagesFixture {
                  "return n\n}\n\n"
                  "export class Pier {\n  board(n) {\n    return n\n  }\n}\n\n"
                  "export class Ramp {\n  board(n) {\n    return n + 1\n  }\n}\n");
+    made_->write(
+        "src/harbour.ts",
+        "export class Harbour {\n  openGate(n) {\n    console.log(\"System harbour file\")\n    return n\n  "
+        "}\n}\n");
     made_->write("tests/quay.spec.ts", "function queueFlushJobs(n) {\n  return n + 2\n}\n");
     made_->write("app/Buffer.php",
                  "<?php\nclass Buffer {\n  function flush() {\n    $this->close();\n  }\n\n"
@@ -129,6 +133,79 @@ TEST_F(TraceEvidence, NamesAreNotAskedWhereAPathOfTheTraceIsKnown) {
       bundled("queueFlushJobs") + "\n```\nError: late\n    at mooring (/srv/app/src/quay.ts:2:3)\n```\n";
   EXPECT_EQ(frame(task, "queueFlushJobs"), 0);
   EXPECT_GT(frame(task, "mooring"), 0);
+}
+
+// Release builds print names alone, beside frames that have places.
+TEST_F(TraceEvidence, AFrameWithoutAFileIsInTheFunctionOfItsName) {
+  const std::string system =
+      "   0: rust_begin_unwind\n             at /rustc/9/library/std/src/panicking.rs:6:5\n";
+  const auto backtrace = [&](const std::string& lines) {
+    return "It panics\n\n```\nstack backtrace:\n" + system + lines + "```\n";
+  };
+  const std::string named = backtrace("   1: port::Pier::board\n   2: port::main\n");
+  EXPECT_DOUBLE_EQ(frame(named, "Pier.board"), kWhole);
+  EXPECT_EQ(frame(named, "Ramp.board"), 0);
+  const std::string mixed =
+      backtrace("   1: port::Pier::board\n   2: port::mooring\n             at ./src/quay.ts:2:3\n");
+  EXPECT_DOUBLE_EQ(frame(mixed, "Pier.board"), kWhole);
+  EXPECT_DOUBLE_EQ(frame(mixed, "mooring"), kWhole / 2) << "the second frame, also by its path";
+  const StageContext context = both(mixed);
+  const ScopedFile* file = find(context, "src/quay.ts");
+  ASSERT_NE(file, nullptr);
+  EXPECT_THAT(file->relations, Contains("frame 2 of the stack trace, by its function"));
+  EXPECT_THAT(file->relations, Contains("frame 3 of the stack trace"));
+}
+
+TEST_F(TraceEvidence, TheNameOfAFrameIsThatOfItsClass) {
+  const auto crash = [](const std::string& function) {
+    return "It crashes\n\n```\nShop.Broken: no\n   at " + function + "(String name)\n```\n";
+  };
+  EXPECT_DOUBLE_EQ(frame(crash("Port.Harbour`1.openGate"), "Harbour.openGate"), kWhole);
+  EXPECT_EQ(frame(crash("Contoso.Fence.openGate"), "Harbour.openGate"), 0) << "another program's class";
+}
+
+// Twenty frames of the runtime, and then one that counts.
+TEST_F(TraceEvidence, FramesOfTheRuntimeDoNotUseUpTheOnesThatCount) {
+  std::string trace = "It crashes\n\n```\nShop.Broken: no\n";
+  for (int i = 0; i < 20; ++i) trace += "   at System.Linq.Enumerable" + std::to_string(i) + ".MoveNext()\n";
+  trace += "   at Port.Harbour`1.openGate(String name)\n```\n";
+  const StageContext context = both(trace);
+  const ScopedFile* file = find(context, "src/harbour.ts");
+  ASSERT_NE(file, nullptr);
+  EXPECT_EQ(file->naming, Naming::kTrace);
+}
+
+TEST_F(TraceEvidence, APlaceInProseIsAFrame) {
+  EXPECT_DOUBLE_EQ(frame("A crash at quay.ts:2", "mooring"), kWhole);
+  EXPECT_DOUBLE_EQ(frame("Fix it:\n\n```\nsrc/quay.ts(6,3): error TS2345: bad\n```\n", "queueFlushJobs"),
+                   kWhole);
+  EXPECT_EQ(frame("see https://github.com/a/b/blob/main/src/quay.ts#L1-L3", "mooring"), 0)
+      << "a range is a page";
+  const std::string behind =
+      "It fails\n\n```\nError: no\n    at queueFlushJobs (/srv/src/quay.ts:6:3)\n```\nAlso at src/quay.ts:2";
+  EXPECT_LT(frame(behind, "mooring"), frame(behind, "queueFlushJobs")) << "behind what the trace tells";
+}
+
+TEST_F(TraceEvidence, APlaceOfESLintIsAFrame) {
+  EXPECT_DOUBLE_EQ(
+      frame("eslint complains\n\nsrc/quay.ts\n  6:7  error  'n' is never used\n", "queueFlushJobs"), kWhole);
+}
+
+// Of two functions of one name each has less than one would have, and more than the next frame gives.
+TEST_F(TraceEvidence, AFrameThatMayLieInTwoFunctionsComesBeforeTheNext) {
+  const std::string trace =
+      "It crashes\n\n```\nError: no\n    at board (/srv/src/quay.ts:90:3)\n    at mooring "
+      "(/srv/src/quay.ts:2:3)\n```\n";
+  EXPECT_LT(frame(trace, "Pier.board"), kWhole);
+  EXPECT_GT(frame(trace, "Pier.board"), frame(trace, "mooring"));
+}
+
+TEST_F(TraceEvidence, HeadingsOfTheTaskQuoteNoMessage) {
+  const std::string task = "Quay is full, see src/harbour.ts\n\n";
+  EXPECT_GT(worth(task + "It says System harbour file", "Harbour.openGate", UnitSignal::kMessage), 0);
+  EXPECT_EQ(worth(task + "#### System harbour file\n\nnone", "Harbour.openGate", UnitSignal::kMessage), 0);
+  EXPECT_EQ(worth(task + "**System harbour file**\n\nnone", "Harbour.openGate", UnitSignal::kMessage), 0);
+  EXPECT_GT(worth(task + "```\n# System harbour file\n```\n", "Harbour.openGate", UnitSignal::kMessage), 0);
 }
 
 // Documentation shows traces as well.

@@ -9,6 +9,7 @@
 #include "code/units/unit_constants.h"
 #include "code/units/unit_sequence.h"
 #include "code/units/unit_signal.h"
+#include "stages/symbol_tiers.h"
 
 namespace knapsack {
 namespace {
@@ -62,8 +63,9 @@ class PartOrder {
 
 double key_of(const SequencePart& part, const code::UnitConstants& constants) {
   if (part.is_comment) return key_of_comment(*part.unit, constants);
-  // What somebody asked for by its name comes first, whatever its score.
-  return part.unit->named ? std::numeric_limits<double>::infinity() : part.unit->key;
+  // What somebody asked for by its name comes first, whatever its score, and where a trace ends behind that.
+  const bool is_first = part.unit->named || stages::leads_trace(*part.unit, constants);
+  return is_first ? std::numeric_limits<double>::infinity() : part.unit->key;
 }
 
 }  // namespace
