@@ -16,6 +16,7 @@ namespace {
 
 // Relations that name a file of the repository, behind these words.
 constexpr std::string_view kNamesFile[] = {"imported by ", "imports "};
+constexpr std::string_view kChangedTogether = "changed in ";
 constexpr std::string_view kNamesFileAtEnd = " commits with ";
 constexpr std::string_view kRankRelation = "rank ";
 
@@ -123,8 +124,10 @@ class ContextJoiner {
     for (std::string& relation : file.relations) {
       for (const std::string_view words : kNamesFile)
         if (relation.starts_with(words)) relation.insert(words.size(), member.name + ":");
-      if (const size_t at = relation.find(kNamesFileAtEnd); at != std::string::npos)
-        relation.insert(at + kNamesFileAtEnd.size(), member.name + ":");
+      // A note may be called "squash commits with care": what it says is not ours to change.
+      const size_t at =
+          relation.starts_with(kChangedTogether) ? relation.find(kNamesFileAtEnd) : relation.npos;
+      if (at != relation.npos) relation.insert(at + kNamesFileAtEnd.size(), member.name + ":");
       if (relation.starts_with(kRankRelation)) relation = fmt::format("rank {} for the task", file.rank);
     }
     if (member.strength < 1 && file.score.total != 0) {
