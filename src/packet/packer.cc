@@ -192,11 +192,12 @@ class Packer {
   }
 
   void serve_in_order(const std::vector<ItemPlace>& places, uint64_t most) {
+    const uint64_t kept = kept_for_a_lead(places, most);
     size_t next = 0;
     for (; next < places.size(); ++next) {
       const ItemPlace place = places[next];
       const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
-      const uint64_t limit = is_first ? problem_.limit : most;
+      const uint64_t limit = is_first ? problem_.limit : most - kept;
       if (spent_ + static_cast<uint64_t>(price(place, 0)) > limit) break;
       choose(place, 0);
     }
@@ -208,6 +209,24 @@ class Packer {
       const size_t poorest = std::max<size_t>(item(places[i]).forms.size() - 1, 1);
       if (!form(places[i]) && !item(places[i]).goes_on) take_poorer(places[i], poorest, most);
     }
+  }
+
+  // What one of those that lead needs for the shortest part of it, where it has no room whole: half of all at most. Each
+  // part counts until all of it has room, and half grows slower than the whole; so nothing that was shown whole gives way.
+  uint64_t kept_for_a_lead(const std::vector<ItemPlace>& places, uint64_t most) {
+    std::vector<bool> paid(problem_.frames.size());
+    for (size_t f = 0; f < paid.size(); ++f) paid[f] = frame_users_[f] > 0;
+    const uint64_t half = (most - std::min(most, spent_)) / 2;
+    uint64_t spent = spent_, kept = 0;
+    for (const ItemPlace place : places) {
+      const std::vector<FormCost>& forms = item(place).forms;
+      spent += cost_with_frame(forms.front(), paid);
+      // The poorest form only names it.
+      const bool has_part = item(place).leads && forms.size() > 2;
+      if (spent <= most || !has_part) continue;
+      kept = std::max(kept, std::min(half, static_cast<uint64_t>(price(place, forms.size() - 2))));
+    }
+    return kept;
   }
 
   // The richest form from `first` on that fits.

@@ -311,6 +311,51 @@ TEST(Packer, WhatLeadsHasRoomForAPartBeforeWhatWouldFollow) {
   EXPECT_EQ(pack(problem).forms[0], (std::vector<std::optional<size_t>>{0, 1, 2, 2}));
 }
 
+TEST(Packer, RoomIsKeptForAPartOfWhatLeads) {
+  PackProblem problem;
+  problem.limit = 100;
+  problem.sections.resize(1);
+  problem.sections[0].in_order = true;
+  PackItem leads{{{900, std::nullopt}, {30, std::nullopt}, {5, std::nullopt}}};
+  leads.leads = true;
+  for (int i = 0; i < 10; ++i) problem.sections[0].items.push_back({{{20, std::nullopt}}});
+  problem.sections[0].items.push_back(leads);
+  const auto forms = pack(problem).forms[0];
+  EXPECT_EQ(std::count(forms.begin(), forms.end(), size_t{0}), 3);
+  EXPECT_EQ(forms.back(), 1U);
+}
+
+TEST(Packer, WhatIsWholeInOrderStaysWholeWithALargerLimit) {
+  std::mt19937 random(21);
+  const auto pick = [&](uint64_t low, uint64_t high) {
+    return std::uniform_int_distribution<uint64_t>(low, high)(random);
+  };
+  int kept = 0;
+  for (int n = 0; n < kCases; ++n) {
+    PackProblem problem;
+    problem.base = pick(0, 20);
+    problem.sections.resize(1);
+    problem.sections[0].in_order = true;
+    for (uint64_t i = pick(1, 12); i > 0; --i) {
+      PackItem item;
+      const uint64_t cost = pick(1, pick(0, 3) == 0 ? 200 : 40);
+      item.forms = {{cost, std::nullopt}, {std::max<uint64_t>(cost / 3, 1), std::nullopt}, {1, std::nullopt}};
+      item.leads = pick(0, 3) == 0;
+      problem.sections[0].items.push_back(item);
+    }
+    problem.limit = pick(0, 300);
+    const auto before = pack(problem).forms[0];
+    problem.limit += pick(1, 60);
+    const auto after = pack(problem).forms[0];
+    for (size_t i = 0; i < before.size(); ++i) {
+      if (before[i] != 0U) continue;
+      EXPECT_EQ(after[i], 0U) << n;
+      ++kept;
+    }
+  }
+  EXPECT_GT(kept, kCases);
+}
+
 TEST(Packer, SharesATierInProportionToFullSizes) {
   PackProblem problem;
   problem.limit = 120;
