@@ -24,6 +24,9 @@ const std::vector<std::string> kTasks = {
     "context_from_json refuses \"a stored stage cannot be read\"",
     "the prompt renderer must escape quotes in attributes",
     "a larger limit shows the first item poorer",
+    "packing crashes\n\n#0 0x4f in knapsack::Packer::run() /home/u/src/packet/packer.cc:60:3\n"
+    "#1 0x5f in knapsack::stages::sort_into_tiers() /home/u/src/stages/symbol_tiers.cc:300:3\n",
+    "it stops at src/stages/precision.cc:120",
 };
 
 bool holds_all(const std::vector<std::string>& larger, const std::vector<std::string>& smaller) {

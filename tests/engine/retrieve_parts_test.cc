@@ -61,6 +61,43 @@ TEST_F(RetrieveParts, MoreOfALongFunctionIsShownWhereThereIsMoreRoom) {
   EXPECT_EQ(shown.back(), 299U) << "all of it";
 }
 
+// Short functions share more words with the task, and a page says it all.
+TEST_F(RetrieveParts, WhereATraceEndsComesFirstAndAtLeastInPart) {
+  workspace_.folder().write("app/ledger.py", long_function("def settle(rows):\n"));
+  std::string getters;
+  for (int n = 0; n < 40; ++n)
+    getters += fmt::format(
+        "def open_balance_{0}(book):\n    balance = book.balance_{0}\n    return balance\n\n\n", n);
+  workspace_.folder().write("app/balance.py", getters);
+  workspace_.folder().write("news/release.md",
+                            "# Balance\n\nThe open balance of a book is the balance that is open.\n");
+  workspace_.index();
+  const std::string task =
+      "open balance of a book: balance open\n\n```\nTraceback (most recent call last):\n"
+      "  File \"/srv/app/balance.py\", line 2, in open_balance_0\n"
+      "  File \"/srv/app/ledger.py\", line 90, in settle\nKeyError: 'balance'\n```\n";
+  for (const uint64_t budget : {1000, 2000, 8000}) {
+    const std::string packet = retrieve(task, budget);
+    EXPECT_THAT(packet, HasSubstr("def settle(rows):\n")) << budget;
+    EXPECT_THAT(packet, HasSubstr("= rows.pop(")) << budget;
+    EXPECT_THAT(packet, HasSubstr("def open_balance_0(book):")) << budget;
+  }
+  const std::string packet = retrieve(task, 8000);
+  EXPECT_LT(packet.find("app/ledger.py"), packet.find("app/balance.py"));
+  EXPECT_LT(packet.find("app/balance.py"), packet.find("news/release.md"));
+}
+
+TEST_F(RetrieveParts, OfALongFunctionThePartAroundTheLineThatFailedIsShown) {
+  workspace_.folder().write("app/ledger.py", long_function("def settle_ledger(rows):\n"));
+  workspace_.index();
+  const std::string packet = retrieve(
+      "settle_ledger raises LedgerMismatch on a balance mismatch\n\n```\nTraceback (most recent call last):\n"
+      "  File \"/srv/app/ledger.py\", line 262, in settle_ledger\nLedgerMismatch: rows\n```\n",
+      600);
+  EXPECT_THAT(packet, HasSubstr("step_260 = rows.pop(260) + 260"));
+  EXPECT_THAT(packet, Not(HasSubstr("raise LedgerMismatch(rows)")));
+}
+
 TEST_F(RetrieveParts, APartOfALongFunctionSaysAllThatTheFunctionTakes) {
   workspace_.folder().write("ledger.py",
                             long_function("def settle_ledger(\n    rows,\n    upto=(None, None),\n):\n"));

@@ -15,6 +15,7 @@
 #include "engine/recipes/code/unit_forms.h"
 #include "packet/assembly/assemble.h"
 #include "stages/scope_seeds.h"
+#include "stages/symbol_tiers.h"
 #include "text/secrets/redact.h"
 #include "text/unicode/utf8.h"
 
@@ -525,6 +526,11 @@ class CodeSections {
           places.emplace(group.get(), places.size());
       }
     }
+    // Where a trace ends comes before all others, also where a part of it has to do.
+    for (const SelectedSymbol* each : leads_)
+      if (const auto group = groups_.find(each->path);
+          group != groups_.end() && stages::leads_trace(*each, offer_.units))
+        places.emplace(group->second.get(), places.size());
     for (const SectionPlace section : {kUnits, kNamed, kSignatures, kFiles})
       for (const PacketItem& item : parts_.sections[section].items)
         places.emplace(item.candidate.group.get(), places.size());
