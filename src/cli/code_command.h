@@ -76,8 +76,7 @@ Command add_code_command(Command program, Shared& shared, const std::string& nam
   command.add_option("--format", arguments->format, "md or json (default md)")
       .one_of({"md", "json"})
       .type_name("FORMAT");
-  command
-      .add_option("--limit", arguments->limit, "How many lines of a list to show (default 50; json has all)")
+  command.add_option("--limit", arguments->limit, "Lines to show per list (default 50; json has all)")
       .between(1, 1'000'000)
       .type_name("N");
   return command;

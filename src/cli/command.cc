@@ -57,9 +57,8 @@ Command add_command(Command program, Shared& shared, const std::string& name, co
                     std::function<int()> run) {
   Command command = add_plain_command(program, shared, name, description, std::move(run));
   command.add_flag("--strict", shared.strict,
-                   "Exit with 1 when the answer is degraded or something was not read");
-  command.add_flag("--no-meaning", shared.no_meaning,
-                   "Find by words alone, without the encoder in the program");
+                   "Exit with 1 if the answer is degraded or something was not read");
+  command.add_flag("--no-meaning", shared.no_meaning, "Search by words only, without the built-in encoder");
   return command;
 }
 
@@ -67,18 +66,15 @@ Command add_plain_command(Command program, Shared& shared, const std::string& na
                           const std::string& description, std::function<int()> run) {
   Command command = program.add_subcommand(name, description);
   command
-      .add_option(
-          "--workspace", shared.workspace,
-          "The folder to serve (default: the nearest one above with knapsack.toml, .knapsack or .git)")
+      .add_option("--workspace", shared.workspace,
+                  "The workspace folder (default: the nearest parent with knapsack.toml, .knapsack or .git)")
       .type_name("DIR");
-  command
-      .add_option("--now", shared.now,
-                  "Answer as if it were this time, for output that repeats byte for byte")
+  command.add_option("--now", shared.now, "Use this as the current time, for reproducible output")
       .type_name("TIME");
   command.add_flag("--stats", shared.stats, "Print how long each step took to standard error");
   command
       .add_option("--log-level", shared.log_level,
-                  "What to say on standard error: debug, info, warning, error or off (default warning)")
+                  "Log level on standard error: debug, info, warning, error or off (default warning)")
       .type_name("LEVEL");
   command.callback([&shared, run = std::move(run)] { shared.chosen = run; });
   return command;
@@ -87,16 +83,15 @@ Command add_plain_command(Command program, Shared& shared, const std::string& na
 void add_also(Command command, Shared& shared) {
   command
       .add_option("--also", shared.also,
-                  "Answer from the code of this repository too, shown as name:path; repeatable")
+                  "Also use the code of this repository, shown as name:path; repeatable")
       .type_name("DIR");
 }
 
 void add_repository(Command command, Shared& shared) {
   command
-      .add_option(
-          "--repository", shared.repository,
-          "Answer about a repository that your team has published (docs/team.md), as of its newest commit "
-          "or the one behind an @")
+      .add_option("--repository", shared.repository,
+                  "Use a repository that your team has published (docs/team.md), at its newest commit or at "
+                  "the one after the @")
       .type_name("NAME[@COMMIT]");
 }
 

@@ -17,7 +17,7 @@ inline std::map<std::string, std::string> graph_settings(const std::string& fold
 }
 
 inline void add_graphs_dir(Command command, std::string& folder) {
-  command.add_option("--graphs-dir", folder, "The folder of the graph (default graphs)").type_name("DIR");
+  command.add_option("--graphs-dir", folder, "The graph folder (default graphs)").type_name("DIR");
 }
 
 inline void add_format(Command command, std::string& format, std::vector<std::string> known) {

@@ -53,10 +53,9 @@ std::string as_line(const nlohmann::ordered_json& reply) {
 }
 
 Status unknown_event(const HookInput& input) {
-  return Error{
-      ErrorCode::kUsage,
-      fmt::format("the event '{}' is not one that {} is hooked to", input.event_name, input.request.client),
-      "see docs/clients.md"};
+  return Error{ErrorCode::kUsage,
+               fmt::format("the event '{}' is not supported for {}", input.event_name, input.request.client),
+               "see docs/clients.md"};
 }
 
 Status need_prompt(const HookInput& input) {

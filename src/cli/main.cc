@@ -92,13 +92,13 @@ int run(const std::vector<const char*>& words) {
       "  knapsack pack TASK             what a task needs from code, notes, memories and graph, in 8000 "
       "tokens\n"
       "  knapsack explain               what went in, what stayed out, and why\n"
-      "  knapsack ui                    look at all of it in a browser\n"
-      "  knapsack agent                 the project notes in .context/ alone\n"
+      "  knapsack ui                    see all of this in a browser\n"
+      "  knapsack agent                 only the project notes in .context/\n"
       "  knapsack retrieve TASK …       the code that a task needs, within a budget\n"
-      "  knapsack search QUERY          what matches, in code, notes, memories and graph\n"
+      "  knapsack search QUERY          search code, notes, memories and graph\n"
       "  knapsack index                 read the repository's code; then overview, symbols, refs, deps…\n"
-      "  knapsack mcp                   all of this as tools of an agent (MCP)\n"
-      "  knapsack init --client NAME    make Claude Code, Cursor, Codex, VS Code or OpenCode use them\n"
+      "  knapsack mcp                   offer all of this to an agent as tools (MCP)\n"
+      "  knapsack init --client NAME    set up Claude Code, Cursor, Codex, VS Code or OpenCode\n"
       "  knapsack doctor                diagnose this workspace and suggest fixes\n\n"
       "`knapsack COMMAND --help` has examples for each command.");
   Shared shared;

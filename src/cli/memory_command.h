@@ -24,14 +24,14 @@ struct MemoryOptions {
 
 inline void add_memory_options(Command command, MemoryOptions& options) {
   command
-      .add_option("--memory-dir", options.folder,
-                  "The memory folder (default memory/ of a workspace that has it, else OpenClaw's tree, else "
-                  "a folder of "
-                  "the workspace in ~/.local/share/knapsack/memory; `knapsack status` says which)")
+      .add_option(
+          "--memory-dir", options.folder,
+          "The memory folder (default: memory/ in the workspace if it exists, else OpenClaw's tree, else a "
+          "folder for the workspace in ~/.local/share/knapsack/memory; `knapsack status` says which)")
       .type_name("DIR");
   command
       .add_option("--namespace", options.name_space,
-                  "The namespace (default: the root of the folder); team:NAME is a team's")
+                  "The namespace (default: the root of the folder); team:NAME for a team's")
       .type_name("NAME");
 }
 
@@ -40,9 +40,10 @@ void add_review(Command memories, Shared& shared);
 
 // The flags that name an embedding model.
 inline void add_embedding_options(Command command, std::string& model, std::string& url) {
-  command.add_option("--embed-model", model, "The embedding model that compares by meaning")
-      .type_name("NAME");
-  command.add_option("--embed-url", url, "The address of its server (Ollama, or OpenAI's protocol under /v1)")
+  command.add_option("--embed-model", model, "An embedding model for search by meaning").type_name("NAME");
+  command
+      .add_option("--embed-url", url,
+                  "The address of its server (Ollama, or an OpenAI-compatible one ending in /v1)")
       .type_name("URL");
 }
 

@@ -81,7 +81,7 @@ std::string command_words(const CLI::App& command) {
 std::string unknown_command(CLI::App& above, const std::string& typed) {
   std::vector<std::string> known;
   for (const CLI::App* each : above.get_subcommands(nullptr)) known.push_back(each->get_name());
-  return fmt::format("there is no command {}{}{}",
+  return fmt::format("unknown command {}{}{}",
                      above.get_parent() == nullptr ? "" : command_words(above) + " ", typed,
                      meant(close_name(typed, known)));
 }
@@ -98,11 +98,11 @@ std::string unknown_option(CLI::App& command, const std::string& typed, bool tex
     const std::string problem =
         fmt::format("{} has no option {}{}", command_words(command), name, meant(near));
     if (!texts || !near.empty()) return problem;
-    return fmt::format("{}; words that begin with a dash go behind --: knapsack {} -- {} …", problem,
+    return fmt::format("{}; put words that begin with a dash after --: knapsack {} -- {} …", problem,
                        command_words(command), name);
   }
   if (!texts) return fmt::format("{} has no option {}", command_words(command), typed);
-  return fmt::format("a text that begins with a dash goes behind --: knapsack {} -- \"{}\"",
+  return fmt::format("put a text that begins with a dash after --: knapsack {} -- \"{}\"",
                      command_words(command), typed);
 }
 
@@ -386,7 +386,7 @@ std::string Parser::extra_words(const CLI::App& command) const {
   }
   if (!before.empty()) {
     if (!is_option(before.front())) return unknown_command(*app_, before.front());
-    return fmt::format("options go behind the command: knapsack {} {} …", command_words(command),
+    return fmt::format("put options after the command: knapsack {} {} …", command_words(command),
                        before.front());
   }
   return fmt::format("{} takes no argument {}", command_words(command), fmt::join(command.remaining(), " "));

@@ -16,14 +16,14 @@ struct RetrievalFlags {
 inline void add_retrieval_options(Command command, std::string& format, RetrievalFlags& flags) {
   command.add_option("--format", format, "md, prompt or json (default md)").type_name("FORMAT");
   command.add_flag("--no-index", flags.no_index, "Use the index as it is, without updating it");
-  command.add_flag("-v,--verbose", flags.verbose, "Say on standard error what each step did");
+  command.add_flag("-v,--verbose", flags.verbose, "Print what each step did to standard error");
 }
 
 // Where a model may be asked.
 inline void add_model_deadline(Command command, RetrievalFlags& flags) {
   command
       .add_option("--model-deadline", flags.model_deadline,
-                  "How long all questions to the model may take together, such as 30s (default 60s)")
+                  "Time limit for all questions to the model together, such as 30s (default 60s)")
       .type_name("TIME");
 }
 

@@ -89,10 +89,10 @@ Result<int> serve_workspace(const Shared& shared, const ServeOptions& options) {
   guard.hosts = options.hosts;
   KNAPSACK_TRY(const bool loopback, serve::is_loopback(options.address.address));
   if (!loopback && options.token_file.empty() && wanted.engine.environment[kTokenVariable].empty()) {
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format("--bind {} lets other machines ask, and there is no token", options.address.address),
-        "give --token-file FILE or KNAPSACK_TOKEN, or leave out --bind"};
+    return Error{ErrorCode::kUsage,
+                 fmt::format("--bind {} allows other machines to connect, but no token is set",
+                             options.address.address),
+                 "give --token-file FILE or KNAPSACK_TOKEN, or leave out --bind"};
   }
   KNAPSACK_TRY(const ChosenToken token, choose_token(options, wanted.engine));
   guard.token = token.value;

@@ -23,7 +23,7 @@ std::string described(const TrustReply& reply, TrustAction action) {
     return reply.revoked == 0 ? "this workspace was not trusted\n" : "this workspace is no longer trusted\n";
   }
   if (reply.allowed.empty()) return "knapsack.toml sets nothing that needs trust\n";
-  out = "knapsack.toml, as it is now, may set:\n";
+  out = "the current knapsack.toml may set:\n";
   for (const std::string& line : reply.allowed) out += "  " + escape_control(line) + "\n";
   return out + "Any change of the file is asked about again; `knapsack trust --revoke` takes it back.\n";
 }
@@ -48,21 +48,20 @@ int run_trust(const Shared& shared, const TrustOptions& options) {
 void add_trust(Command program, Shared& shared) {
   auto options = std::make_shared<TrustOptions>();
   Command command = add_plain_command(program, shared, "trust",
-                                      "Let this workspace's knapsack.toml name outside folders, send text to "
-                                      "a model, read secret files or switch the sandbox off",
+                                      "Allow this workspace's knapsack.toml to name outside folders, send "
+                                      "text to a model, read secret files or disable the sandbox",
                                       [&shared, options] { return run_trust(shared, *options); });
   command.add_flag("--list", options->list, "Show which workspaces are trusted");
-  command.add_flag("--revoke", options->revoke, "Take back what was trusted of this workspace");
+  command.add_flag("--revoke", options->revoke, "Revoke trust in this workspace");
   command.footer(
-      "A file that came with a clone sets budgets and other preferences. Some of its settings do nothing "
-      "until you\n"
-      "have read the file and run this:\n\n"
-      "  memory.dir, notes.context_dir, graph.dir    where they name a folder outside of the workspace\n"
-      "  memory.namespace                            where it chooses among memories that are not in it\n"
-      "  model.name, model.base_url, search.embed_model, search.embed_url    a model that is sent text\n"
-      "  index.allow_sensitive                       files that are made to hold secrets\n"
-      "  index.sandbox                               where it is false\n\n"
-      "Trust is for this folder and these bytes; it is kept in ~/.local/state/knapsack/trust "
+      "A knapsack.toml that came with a clone can set budgets and other preferences. Some of its settings\n"
+      "have no effect until you have read the file and run this command:\n\n"
+      "  memory.dir, notes.context_dir, graph.dir    if they name a folder outside the workspace\n"
+      "  memory.namespace                            if it chooses among memories outside the workspace\n"
+      "  model.name, model.base_url, search.embed_model, search.embed_url    a model that receives text\n"
+      "  index.allow_sensitive                       files meant for secrets\n"
+      "  index.sandbox                               if it is false\n\n"
+      "Trust applies to this folder and exactly this content; it is kept in ~/.local/state/knapsack/trust\n"
       "(XDG_STATE_HOME).\n\n"
       "Examples:\n"
       "  knapsack trust\n"

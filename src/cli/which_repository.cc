@@ -40,7 +40,7 @@ Error several(const std::vector<std::string>& names) {
 
 Result<std::string> choose(const std::vector<std::string>& names) {
   if (!can_ask()) return several(names);
-  std::string question = "This folder holds several repositories:\n";
+  std::string question = "This folder contains several repositories:\n";
   for (size_t i = 0; i < names.size(); ++i)
     question += fmt::format("  {}  {}\n", i + 1, escape_control(names[i]));
   question += fmt::format("Which one? [1-{}] ", names.size());

@@ -75,14 +75,14 @@ TEST_F(CommandParser, CommandsBelowCommandsAreNamedWhole) {
 
 TEST_F(CommandParser, WhatCannotBeReadIsSaidInALine) {
   const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-      {{"pakc"}, "there is no command pakc; did you mean pack?"},
-      {{"team", "ad"}, "there is no command team ad; did you mean add?"},
+      {{"pakc"}, "unknown command pakc; did you mean pack?"},
+      {{"team", "ad"}, "unknown command team ad; did you mean add?"},
       {{"pack", "x", "--bugdet", "1"}, "pack has no option --bugdet; did you mean --budget?"},
       {{"pack", "x", "--budget"}, "--budget needs a value"},
       {{"pack", "x", "--budget", "0"}, "'0' is not a whole number from 1 to 1000"},
       {{"pack", "x", "--budget", "1", "--budget", "2"}, "--budget is given 2 times; give it once"},
       {{"pack", "x", "--stats=some"}, "--stats takes no value"},
-      {{"pack", "-v is broken"}, "a text that begins with a dash goes behind --"},
+      {{"pack", "-v is broken"}, "put a text that begins with a dash after --"},
       {{"team", "add", "ci", "--role", "own"}, "--role: 'own' is not one of read, write"},
       {{"team", "add"}, "NAME"}};
   for (const auto& [words, says] : cases) {

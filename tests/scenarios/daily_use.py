@@ -137,10 +137,10 @@ def a_text_may_begin_with_a_dash():
 
 def a_slip_is_told_with_what_was_meant():
     made = shop()
-    refused(made.run("pakc", "x"), "there is no command pakc; did you mean pack? See `knapsack --help`")
-    refused(made.run("frobnicate"), "there is no command frobnicate; see `knapsack --help`")
+    refused(made.run("pakc", "x"), "unknown command pakc; did you mean pack? See `knapsack --help`")
+    refused(made.run("frobnicate"), "unknown command frobnicate; see `knapsack --help`")
     refused(made.run("pack", "x", "--bugdet", "10"), "pack has no option --bugdet; did you mean --budget?")
-    refused(made.run("graph", "validat"), "there is no command graph validat; did you mean validate?")
+    refused(made.run("graph", "validat"), "unknown command graph validat; did you mean validate?")
     refused(made.run("deps", "cart.py", "--dept", "2"), "deps has no option --dept; did you mean --depth?")
     refused(made.run("symbols", "x", "--zzzzzzzz"), "symbols has no option --zzzzzzzz; see")
 

@@ -195,13 +195,13 @@ TEST(Usage, WhatCannotBeReadIsSaidInWordsOfTheProgram) {
       {{"pack", "x", "--budget"}, "--budget needs a value; see `knapsack pack --help`"},
       {{"pack", "x", "--budget", "1", "--budget", "2"}, "--budget is given 2 times; give it once"},
       {{"report", "--by", "year"}, "'year' is not one of day, week, month"},
-      {{"help", "nope"}, "there is no command nope; did you mean note? See `knapsack --help`"},
-      {{"help", "pakc"}, "there is no command pakc; did you mean pack? See `knapsack --help`"},
+      {{"help", "nope"}, "unknown command nope; did you mean note? See `knapsack --help`"},
+      {{"help", "pakc"}, "unknown command pakc; did you mean pack? See `knapsack --help`"},
       {{"pack", "x", "--index-deadline", "abc"}, "--index-deadline: 'abc' is not a number from 0 to 86400"},
       {{"runs", "--limit", "0"}, "--limit: '0' is not a whole number from 1 to 1000000"},
       {{"pack", "x", "--stats=some"}, "--stats takes no value"},
-      {{"--workspace", ".", "status"}, "options go behind the command: knapsack status --workspace …"},
-      {{"nonsense", "status"}, "there is no command nonsense"},
+      {{"--workspace", ".", "status"}, "put options after the command: knapsack status --workspace …"},
+      {{"nonsense", "status"}, "unknown command nonsense"},
       {{"status", "first", "second"}, "status takes no argument first second"}};
   for (const auto& [words, says] : cases) {
     const auto result = run_program(words, folder.path());

@@ -197,7 +197,7 @@ TEST(ServeProgramUsage, SaysWhatIsWrongInOneLine) {
   refused({"--bind", "192.0.2.1", "--token-file", "token"}, 1, "cannot listen");
   refused({"--token-file", "open"}, 2, "chmod 600 open");
   refused({"--token-file", "token", "--no-token"}, 2, "--no-token");
-  refused({"--bind", "0.0.0.0", "--no-token"}, 2, "there is no token");
+  refused({"--bind", "0.0.0.0", "--no-token"}, 2, "no token is set");
   refused({"--bind", "example.com"}, 2, "not an address");
   refused({"--port", "70000"}, 2, "port");
   refused({"--port", "-1"}, 2, "port");

@@ -37,17 +37,18 @@ void add_agent(Command program, Shared& shared) {
   auto options = std::make_shared<AgentOptions>();
   Command command = add_command(program, shared, "agent", "Print the project notes that fit a token budget",
                                 [&shared, options] { return run_agent(shared, *options); });
-  command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
+  command.add_option("--budget", options->budget, "Token budget of the packet (default 8000)").type_name("N");
   command.add_option("--format", options->request.format, "md, prompt or json (default md)")
       .type_name("FORMAT");
   command
       .add_option("--task", options->request.task,
-                  "What the agent is about to do; decides which entries matter")
+                  "The agent's next task; decides which entries are relevant")
       .type_name("TEXT");
   command
-      .add_option("--session", options->request.session, "Stay silent for this session while it cools down")
+      .add_option("--session", options->request.session,
+                  "Print nothing if this session was answered within the cooldown")
       .type_name("ID");
-  command.add_option("--cooldown", options->cooldown, "How long (default 10m; 0 switches it off)")
+  command.add_option("--cooldown", options->cooldown, "Length of the cooldown (default 10m; 0 turns it off)")
       .type_name("TIME");
   command.add_option("--context-dir", options->context_dir, "The notes folder (default .context)")
       .type_name("DIR");
@@ -56,8 +57,8 @@ void add_agent(Command program, Shared& shared) {
   command.add_flag("--explain", options->request.explain,
                    "Add the score and form of every entry (not counted)");
   command.footer(
-      "The packet holds the constitution in full, then as many open tasks, conventions, decisions and\n"
-      "learnings as fit; what does not fit in full is named, what cannot even be named is counted.\n\n"
+      "The packet contains the constitution in full, then as many open tasks, conventions, decisions and\n"
+      "learnings as fit. Entries that do not fit in full are named; the rest are counted.\n\n"
       "Examples:\n"
       "  knapsack agent\n"
       "  knapsack agent --budget 2000 --task \"make the importer resume after a crash\"\n"

@@ -135,19 +135,19 @@ void add_capture(Command program, Shared& shared) {
                   [&shared, options] { return run_capture(shared, *options); });
   command.add_option("--from", options->file, "The transcript, or - for standard input (default)")
       .type_name("FILE");
-  command.add_flag("--remember", options->remember, "Remember what is found at once, without a review");
+  command.add_flag("--remember", options->remember, "Remember the proposals at once, without a review");
   command.add_flag("--dry-run", options->dry_run, "Only show what would be proposed");
-  command.add_option("--model", options->model, "A model that chooses sentences beside the rules")
+  command.add_option("--model", options->model, "A model that chooses sentences in addition to the rules")
       .type_name("NAME");
   command
       .add_option("--base-url", options->base_url,
-                  "The address of its server (Ollama, or OpenAI's protocol under /v1)")
+                  "The address of its server (Ollama, or an OpenAI-compatible one ending in /v1)")
       .type_name("URL");
   command
       .add_option("--model-deadline", options->model_deadline,
-                  "How long all questions to the model may take together, such as 30s (default 60s)")
+                  "Time limit for all questions to the model together, such as 30s (default 60s)")
       .type_name("TIME");
-  command.add_flag("--no-llm", options->no_model, "Use the rules alone, whatever model is configured");
+  command.add_flag("--no-llm", options->no_model, "Use only the rules, even if a model is configured");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
   command.footer(
@@ -155,11 +155,10 @@ void add_capture(Command program, Shared& shared) {
       "preferences,\n"
       "corrections, facts with a date, a number or an owner, and attempts that failed are proposed, by their "
       "words\n"
-      "(English and Russian); what holds a secret never is. Proposals are not recalled before somebody "
-      "accepts them.\n\n"
-      "A model that is named here, in your configuration or in the environment may choose further sentences "
-      "among those\n"
-      "that were said; it is sent the conversation without secrets.\n\n"
+      "(English and Russian). A sentence with a secret is never proposed. Proposals are not recalled\n"
+      "until someone accepts them.\n\n"
+      "A model named here, in your configuration or in the environment can choose more sentences from the\n"
+      "conversation; the conversation is sent to it without secrets.\n\n"
       "Examples:\n"
       "  knapsack capture --from session.jsonl\n"
       "  printf 'User: We decided to keep the ledger in SQLite.\\n' | knapsack capture --dry-run\n"
@@ -168,7 +167,7 @@ void add_capture(Command program, Shared& shared) {
 
 void add_review(Command memories, Shared& shared) {
   auto options = std::make_shared<ReviewOptions>();
-  Command command = add_command(memories, shared, "review", "Decide about proposed memories",
+  Command command = add_command(memories, shared, "review", "Accept or refuse proposed memories",
                                 [&shared, options] { return run_review(shared, *options); });
   command.add_option("--accept", options->request.accept, "Ids to remember, or all")
       .delimiter(',')
@@ -179,7 +178,8 @@ void add_review(Command memories, Shared& shared) {
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "Without a flag it lists what waits; a terminal is asked about each.\n\nExample:\n  knapsack memories "
+      "Without options it lists the pending proposals; on a terminal it asks about each.\n\nExample:\n  "
+      "knapsack memories "
       "review --accept all");
 }
 

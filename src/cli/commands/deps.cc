@@ -77,7 +77,7 @@ void add_deps(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   Command command = add_code_command<code::DepsView>(
       program, shared, "deps", "Show what a file imports, who imports it, its tests and what changes with it",
-      "FILE", "A path, or as many of its last components as it takes",
+      "FILE", "A path, or enough of its end to be unique",
       [](Engine& engine, const CodeArguments& asked) {
         return engine.deps(asked.subject, asked.depth, asked.revision);
       },
@@ -99,7 +99,7 @@ void add_deps(Command program, Shared& shared) {
       "  knapsack deps src/cart.py\n"
       "  knapsack deps cart.py --depth 3");
   add_also(command, shared);
-  command.add_option("--depth", arguments->depth, "How many imports away to look (default 1)")
+  command.add_option("--depth", arguments->depth, "Maximum distance in imports (default 1)")
       .between(1, 100)
       .type_name("N");
 }

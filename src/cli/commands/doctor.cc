@@ -97,15 +97,13 @@ void add_doctor(Command program, Shared& shared) {
       .type_name("URL");
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "Looks at the workspace, git, the code index, the ledger, settings, notes, memories, the graph and the "
-      "files\n"
-      "of clients that start this program. A line each: ok, note (works; worth knowing), warning (works with "
-      "less\n"
-      "than there could be) or broken, with what to do about it.\n\n"
+      "Checks the workspace, git, the code index, the ledger, settings, notes, memories, the graph and\n"
+      "the clients' files that start this program. One line per check: ok, note (works, for information),\n"
+      "warning (works, but with limits) or broken, with what to do about it.\n\n"
       "Examples:\n"
       "  knapsack doctor\n"
       "  knapsack doctor --base-url http://localhost:11434 --format json\n\n"
-      "Exit codes: 0 nothing is broken, 1 something is, 2 bad usage.");
+      "Exit codes: 0 nothing broken, 1 something broken, 2 bad usage.");
 }
 
 }  // namespace knapsack::cli

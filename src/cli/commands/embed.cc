@@ -78,17 +78,14 @@ int run_embed(const Shared& shared, const MemoryOptions& memory) {
 
 void add_embed(Command program, Shared& shared) {
   auto memory = std::make_shared<MemoryOptions>();
-  Command command = add_command(program, shared, "embed", "Compute the vectors that are missing",
+  Command command = add_command(program, shared, "embed", "Compute missing vectors",
                                 [&shared, memory] { return run_embed(shared, *memory); });
   add_memory_options(command, *memory);
   command.footer(
-      "What is near a prompt or a short question in meaning is found by vectors that an encoder inside the "
-      "program "
-      "makes.\n"
-      "A few new memories get theirs with the next recall, many of them and the code in the background: this "
-      "command "
-      "does\n"
-      "all of it now. It can be stopped at any time and goes on where it stopped.\n\n"
+      "A built-in encoder makes vectors that find memories and code close in meaning to a prompt or a\n"
+      "short question. A few new memories get theirs with the next recall; many memories, and the code,\n"
+      "get theirs in the background. This command makes all of them now. It can be stopped at any time\n"
+      "and resumes where it stopped.\n\n"
       "Examples:\n"
       "  knapsack embed\n\n"
       "Exit codes: 0 done or nothing to do, 1 failed, 2 bad usage or configuration.");

@@ -183,10 +183,10 @@ int run_enrich(Shared& shared, EnrichArguments& arguments) {
 
 void add_enrich(Command program, Shared& shared) {
   auto arguments = std::make_shared<EnrichArguments>();
-  Command command = add_command(program, shared, "enrich", "Let a model describe the indexed source files",
+  Command command = add_command(program, shared, "enrich", "Have a model describe the indexed source files",
                                 [&shared, arguments] { return run_enrich(shared, *arguments); });
   command.add_option("DIR", arguments->folder, "The repository (default: the workspace)").type_name("");
-  command.add_option("--model", arguments->request.model, "The model's name, as its server knows it")
+  command.add_option("--model", arguments->request.model, "The model's name on its server")
       .required()
       .type_name("M");
   command
@@ -196,11 +196,11 @@ void add_enrich(Command program, Shared& shared) {
       .type_name("URL");
   command.add_flag("--promote", arguments->request.promote,
                    "Copy this model's valid descriptions into the index, where retrieval finds them");
-  command.add_flag(
-      "--review", arguments->request.review,
-      "Ask nothing: show purpose, domain and API as this model has described them, before --promote");
+  command.add_flag("--review", arguments->request.review,
+                   "Show the purpose, domain and API that this model has described, without asking it; use "
+                   "before --promote");
   command
-      .add_option("--limit", arguments->limit, "Ask about at most this many files in this run (default: all)")
+      .add_option("--limit", arguments->limit, "Describe at most this many files in this run (default: all)")
       .between(1, 1'000'000'000)
       .type_name("N");
   command
@@ -209,22 +209,18 @@ void add_enrich(Command program, Shared& shared) {
       .type_name("P");
   command
       .add_option("--context-window", arguments->window,
-                  "Tokens that the model sees at once (default 8192); longer files are shown in part")
+                  "The model's context window in tokens (default 8192); longer files are sent in part")
       .type_name("N");
-  command.add_option("--timeout", arguments->timeout, "How long one answer may take (default 120s)")
+  command.add_option("--timeout", arguments->timeout, "Time limit for one answer (default 120s)")
       .type_name("TIME");
   command.add_option("--format", arguments->format, "md or json (default md)")
       .one_of({"md", "json"})
       .type_name("FORMAT");
   command.footer(
-      "The model is asked once about each file: what it is for, the module and domain it belongs to, "
-      "concepts to\n"
-      "find it by, its public API, what is hard in it. The most imported files come first. Prompts and "
-      "answers\n"
-      "stay in the ledger; a run that was interrupted goes on where it stopped, and what this model "
-      "has "
-      "answered\n"
-      "is not asked again. Secrets of known shapes are taken out before anything is sent.\n\n"
+      "The model is asked once about each file: its purpose, module and domain, concepts to find it by,\n"
+      "its public API, and its difficult parts. The most imported files come first. Prompts and answers\n"
+      "stay in the ledger; an interrupted run resumes where it stopped, and answered files are not asked\n"
+      "about again. Secrets of known formats are removed before anything is sent.\n\n"
       "A key goes into KNAPSACK_MODEL_KEY (or OPENAI_API_KEY, which is sent over https or to this machine "
       "only).\n\n"
       "Examples:\n"

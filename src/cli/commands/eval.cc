@@ -180,14 +180,14 @@ std::string method_lines(const std::vector<EvalMethod>& methods) {
 void add_eval(Command program, Shared& shared) {
   auto arguments = std::make_shared<Arguments>();
   EvalRequest& request = arguments->request;
-  Command command = add_command(program, shared, "eval",
-                                "Measure how well the ranking finds what tasks with known answers need",
-                                [&shared, arguments] { return run(shared, *arguments); });
+  Command command =
+      add_command(program, shared, "eval", "Measure how well the ranking does on tasks with known answers",
+                  [&shared, arguments] { return run(shared, *arguments); });
   arguments->command = command;
   command.add_option("TASKS", request.tasks_file, "A file of tasks, one JSON object per line").type_name("");
   command
       .add_option("--memory", arguments->conversations,
-                  "Measure the recall of memories instead: conversations with questions, or memories with "
+                  "Measure memory recall instead, from conversations with questions or memories with "
                   "prompts, in JSON")
       .type_name("FILE");
   command
@@ -199,11 +199,12 @@ void add_eval(Command program, Shared& shared) {
                    "Use this workspace's runs with a known outcome (see `knapsack outcome`)");
   command
       .add_option("--repos", request.repositories,
-                  "The folder that holds the tasks' repositories (default: the workspace is the one)")
+                  "The folder with the tasks' repositories (default: the workspace is the only repository)")
       .type_name("DIR");
   command.add_option("--only", request.only, "Only these repositories").delimiter(',').type_name("NAME,…");
   command
-      .add_option("--k", request.ks, "Depths at which to measure (default 1,3,5,10,20; memories 5,10,25,50)")
+      .add_option("--k", request.ks,
+                  "Values of k for acc@k and recall@k (default 1,3,5,10,20; memories 5,10,25,50)")
       .delimiter(',')
       .between(1, 1'000'000)
       .type_name("K,…");
@@ -213,20 +214,20 @@ void add_eval(Command program, Shared& shared) {
       .delimiter(',')
       .between(0, 100'000'000)
       .type_name("N,…");
-  command.add_option("--method", request.methods, "What to compare (default full)")
+  command.add_option("--method", request.methods, "Methods to compare (default full)")
       .delimiter(',')
       .type_name("NAME,…");
   command.add_option("--set", arguments->constants, "Override a constant of the ranking")
       .type_name("NAME=NUMBER");
   command
       .add_option("--out", arguments->out,
-                  "Write the report as JSON; finished answers are kept beside it and used again")
+                  "Write the report as JSON; finished answers are saved beside it and reused")
       .type_name("FILE");
   command
       .add_option("--work", request.work_folder,
                   "Where indexes are kept (default: knapsack/eval in the cache)")
       .type_name("DIR");
-  command.add_option("--jobs,-j", request.jobs, "Repositories at a time (default: one per core)")
+  command.add_option("--jobs,-j", request.jobs, "Repositories to process in parallel (default: one per core)")
       .between(1, 256)
       .type_name("N");
   command.add_option("--format", arguments->format, "md or json (default md)")
@@ -238,7 +239,7 @@ void add_eval(Command program, Shared& shared) {
       "  knapsack eval --from-git 100                     on this repository's own last commits\n"
       "  knapsack eval tasks.jsonl --repos ~/mirrors      on tasks of several repositories\n"
       "  knapsack eval tasks.jsonl --repos ~/mirrors --method lexical,no-history,full --out report.json\n"
-      "  knapsack eval --from-outcomes                    on what came of this workspace's own packets\n"
+      "  knapsack eval --from-outcomes                    on the outcomes of this workspace's own packets\n"
       "  knapsack eval --memory conversations.json --method full,lexical\n"
       "  knapsack eval --memory examples/recall/memories.json --method full,neither\n\n"
       "Methods:" +

@@ -112,11 +112,11 @@ void add_explain(Command program, Shared& shared) {
                                   return printed.ok() ? 0 : fail(printed.error());
                                 });
   command
-      .add_option("RUN", options->run,
-                  "A run number, an id, the beginning of one, or `latest` (default: latest)")
+      .add_option("RUN", options->run, "A run number, an id or its beginning, or `latest` (default: latest)")
       .type_name("");
   command
-      .add_option("--expect", options->expect, "Why is this one (not) there? An id or part of an id or title")
+      .add_option("--expect", options->expect,
+                  "Explain why this entry is in the packet or not: an id, or part of an id or title")
       .type_name("ID");
   command.footer(
       "Examples:\n"

@@ -17,10 +17,10 @@ struct ChoiceOptions {
 };
 
 void add_choice(Command command, ChoiceOptions& options) {
-  command.add_option("MEMORY", options.words, "Its id, its path in the memory folder, or words that it holds")
+  command.add_option("MEMORY", options.words, "Its id, its path in the memory folder, or words it contains")
       .required()
       .type_name("");
-  command.add_option("--pick", options.pick, "Which of the list that the words give")
+  command.add_option("--pick", options.pick, "Choose this entry from the list of matches")
       .between(size_t{1}, size_t{100})
       .type_name("N");
   add_memory_options(command, options.memory);
@@ -82,7 +82,7 @@ void add_forget(Command program, Shared& shared) {
   };
   auto options = std::make_shared<Options>();
   Command command =
-      add_command(program, shared, "forget", "Take a memory out of every recall", [&shared, options] {
+      add_command(program, shared, "forget", "Exclude a memory from every recall", [&shared, options] {
         auto engine = open_engine(shared);
         if (!engine.ok()) return fail(engine.error());
         const auto id = choose_memory(**engine, options->choice, options->purge ? "delete" : "forget");
@@ -96,11 +96,10 @@ void add_forget(Command program, Shared& shared) {
       });
   add_choice(command, options->choice);
   command.add_flag("--purge", options->purge,
-                   "Delete the file, and its word-for-word copies, instead of marking it");
+                   "Delete the file and its word-for-word copies instead of marking it");
   command.footer(
-      "Words give a list of the memories that hold them; a terminal asks which one is meant, elsewhere "
-      "--pick "
-      "says it.\n\n"
+      "Words list the matching memories. On a terminal you are asked which one you mean; otherwise use\n"
+      "--pick.\n\n"
       "Examples:\n"
       "  knapsack forget fact-1763200000000-4f2a91c3\n"
       "  knapsack forget owner of billing --pick 1");
@@ -129,12 +128,12 @@ void add_feedback(Command program, Shared& shared) {
         return printed.ok() ? 0 : fail(printed.error());
       });
   add_choice(command, options->choice);
-  command.add_flag("--useful", options->useful, "It was; takes back one vote against it");
-  command.add_flag("--not-useful", options->not_useful, "It was not; it will rank lower");
+  command.add_flag("--useful", options->useful,
+                   "It was useful; it will rank higher, and one vote against it is removed");
+  command.add_flag("--not-useful", options->not_useful, "It was not useful; it will rank lower");
   command.footer(
-      "Words give a list of the memories that hold them; a terminal asks which one is meant, elsewhere "
-      "--pick "
-      "says it.\n\n"
+      "Words list the matching memories. On a terminal you are asked which one you mean; otherwise use\n"
+      "--pick.\n\n"
       "Examples:\n"
       "  knapsack feedback fact-1763200000000-4f2a91c3 --not-useful\n"
       "  knapsack feedback rate limit --pick 1 --useful");

@@ -23,7 +23,7 @@ void add_init(Command graph, Shared& shared) {
     return printed.ok() ? 0 : fail(printed.error());
   });
   add_graphs_dir(command, *folder);
-  command.footer("What is there already stays as it is.\n\nExample:\n  knapsack graph init");
+  command.footer("Existing files are not changed.\n\nExample:\n  knapsack graph init");
 }
 
 void add_put(Command graph, Shared& shared) {
@@ -62,9 +62,8 @@ void add_put(Command graph, Shared& shared) {
       "its id\n"
       "begins with RG- or TG-; ids, times and revisions are filled in. An id that is in the graph gets a new "
       "revision,\n"
-      "which replaces the node whole. All nodes are taken or none is: a node with an unknown state, a "
-      "reference that\n"
-      "leads nowhere or tasks that wait for each other in a circle are refused.\n\n"
+      "which replaces the whole node. Either all nodes are accepted or none: a node with an unknown\n"
+      "state, a reference that leads nowhere, or tasks that wait for each other in a circle are refused.\n\n"
       "  types       entity fact definition constraint source assumption risk (KG-…), decision (RG-…), task "
       "(TG-…)\n"
       "  KG          summary attributes relationships[{rel,target_id}] "
@@ -96,12 +95,12 @@ void add_show(Command graph, Shared& shared) {
         const auto printed = print(options->format == "json" ? reply->json : escape_lines(reply->text));
         return printed.ok() ? 0 : fail(printed.error());
       });
-  command.add_option("ID", options->id, "KG-…, RG-… or TG-…, in any case").required().type_name("");
+  command.add_option("ID", options->id, "KG-…, RG-… or TG-…, upper or lower case").required().type_name("");
   add_graphs_dir(command, options->folder);
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "json is the revision exactly as it is stored, secrets included; md replaces them and says who refers "
-      "to it.\n\n"
+      "json prints the revision exactly as stored, including secrets; md replaces them and lists the nodes "
+      "that refer to it.\n\n"
       "Example:\n  knapsack graph show tg-task-7");
 }
 
@@ -154,18 +153,16 @@ void add_validate(Command graph, Shared& shared) {
   add_graphs_dir(command, options->folder);
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "Looks at the fields of every revision, references that lead nowhere, revisions that are there twice, "
-      "tasks\n"
-      "that wait for each other in a circle, and whether the latest context pack is that of the last "
-      "commit.\n"
-      "Exit codes: 0 valid, 1 errors were found, 2 bad usage.\n\nExample:\n  knapsack graph validate");
+      "Checks the fields of every revision, references that lead nowhere, duplicate revisions, tasks that\n"
+      "wait for each other in a circle, and whether the latest context pack matches the last commit.\n"
+      "Exit codes: 0 valid, 1 errors found, 2 bad usage.\n\nExample:\n  knapsack graph validate");
 }
 
 }  // namespace
 
 void add_graph(Command program, Shared& shared) {
-  Command graph =
-      program.add_subcommand("graph", "Keep knowledge, decisions and tasks, and pack what a request needs");
+  Command graph = program.add_subcommand(
+      "graph", "Maintain a graph of knowledge, decisions and tasks, and pack what a request needs");
   graph.require_subcommand(1, 1);
   add_init(graph, shared);
   add_put(graph, shared);
@@ -173,9 +170,8 @@ void add_graph(Command program, Shared& shared) {
   add_validate(graph, shared);
   add_graph_pack(graph, shared);
   graph.footer(
-      "A graph is a folder (graphs/) of append-only JSON Lines: what is known (KG), what was decided (RG), "
-      "what is\n"
-      "to be done (TG), each line one revision of a node.\n\n"
+      "A graph is a folder (graphs/) of append-only JSON Lines: knowledge (KG), decisions (RG) and tasks\n"
+      "(TG). Each line is one revision of a node.\n\n"
       "Start here:\n"
       "  knapsack graph init\n"
       "  echo '{\"id\":\"TG-TASK-1\",\"title\":\"Resume an import\",\"status\":\"in_progress\"}' | knapsack "

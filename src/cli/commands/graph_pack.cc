@@ -74,7 +74,7 @@ void add_graph_pack(Command graph, Shared& shared) {
   options->command = command;
   command
       .add_option("--request-text", options->request.request,
-                  "What is wanted, in words; ids in it are found in any case")
+                  "The request, in words; ids may be upper or lower case")
       .type_name("TEXT");
   command.add_option("--request-file", options->file, "The same from a file, or - for standard input")
       .type_name("FILE");
@@ -82,35 +82,34 @@ void add_graph_pack(Command graph, Shared& shared) {
       .add_option("--intent", options->request.intent,
                   "auto (by the words, English or Russian), plan, execute, explain, debug or research")
       .type_name("INTENT");
-  command.add_option("--budget", options->budget, "Tokens the packet may have (default: as many as it needs)")
+  command.add_option("--budget", options->budget, "Token budget of the packet (default: no limit)")
       .type_name("N");
   add_format(command, options->request.format, {"md", "prompt", "json"});
-  command.add_option("--max-tasks", options->max_tasks, "Tasks, those they wait for among them (default 15)")
+  command
+      .add_option("--max-tasks", options->max_tasks,
+                  "Maximum number of tasks, including those they wait for (default 15)")
       .type_name("N");
   command.add_option("--max-kg", options->max_kg, "Knowledge nodes (default 30)").type_name("N");
   command.add_option("--max-rg", options->max_rg, "Decisions (default 10)").type_name("N");
   command.add_option("--max-deltas", options->max_deltas, "Recent changes (default 20)").type_name("N");
-  command.add_option("--commit-id", options->commit, "Show what changed in this commit and after it")
-      .type_name("COMMIT");
+  command.add_option("--commit-id", options->commit, "Show changes from this commit on").type_name("COMMIT");
   command
       .add_option("--suggest-clarify", options->request.suggest_clarify,
-                  "Ask for what the request lacks (default true)")
+                  "Suggest questions for missing information (default true)")
       .type_name("BOOL");
   command
       .add_option("--apply-clarify-task", options->request.apply_clarify_task,
-                  "Write that as a task, once for each request (default false)")
+                  "Write those questions as a task, once per request (default false)")
       .type_name("BOOL");
   command.add_flag("--dry-run", options->request.dry_run, "Write nothing at all, not even to the ledger");
   command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
       .type_name("NAME");
   add_graphs_dir(command, options->folder);
   command.footer(
-      "A node scores 5 when the request is about it, 4 when a selected task references it, 3 when an "
-      "accepted\n"
-      "decision does, 2 as a constraint or risk, and 2 or 1 when it changed within a day or a week. Tasks "
-      "come with\n"
-      "what they wait for. Each answer is also kept as request_context.latest.json in the folder of the "
-      "graph.\n\n"
+      "A node scores 5 if the request is about it, 4 if a selected task references it, 3 if an accepted\n"
+      "decision does, 2 as a constraint or risk, and 2 or 1 if it changed within a day or a week. Tasks\n"
+      "come with the tasks they wait for. Each answer is also saved as request_context.latest.json in the\n"
+      "graph folder.\n\n"
       "Examples:\n"
       "  knapsack graph pack --request-text \"continue TG-TASK-7\"\n"
       "  knapsack graph pack --request-text \"why does the import fail?\" --budget 2000 --format prompt\n"

@@ -40,7 +40,7 @@ void add_history(Command program, Shared& shared) {
   arguments->limit = 20;
   const Command command = add_code_command<code::HistoryView>(
       program, shared, "history", "Show the commits that changed a file, and what changed with it", "FILE",
-      "A path, or as many of its last components as it takes",
+      "A path, or enough of its end to be unique",
       [](Engine& engine, const CodeArguments& asked) {
         return engine.history(asked.subject, asked.revision);
       },

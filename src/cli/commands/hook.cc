@@ -159,29 +159,26 @@ void add_client(Command hook, Shared& shared, const HookClient& client, const ch
 }  // namespace
 
 void add_hook(Command program, Shared& shared) {
-  Command hook = program.add_subcommand("hook", "Answer a client's hook: what its model should know now");
+  Command hook = program.add_subcommand("hook", "Answer a client's hook with context for its model");
   hook.require_subcommand(1, 1);
   add_client(
       hook, shared, claude_code_hook(),
-      "For the hooks SessionStart, UserPromptSubmit and SessionEnd of Claude Code",
+      "For Claude Code's SessionStart, UserPromptSubmit and SessionEnd hooks",
       "Reads the hook's JSON on standard input and prints what to add to the conversation:\n"
       "  SessionStart       the project notes\n"
-      "  UserPromptSubmit   nothing for \"thanks\"; what a task needs of code, notes, memories and graph "
-      "where\n"
-      "                     there is an index; memories otherwise\n"
-      "  SessionEnd         nothing; what was said and is worth remembering waits for `knapsack memories "
-      "review`,\n"
-      "                     and what was changed since is kept as the outcome of the session's packets\n\n"
-      "At most 9500 characters, whole entries only, not the same twice within notes.cooldown. Always exits "
-      "with\n"
-      "0; where anything fails or takes longer than hook.deadline_ms it prints nothing. KNAPSACK_LOG=info "
-      "says\n"
-      "on standard error why. `knapsack init --client claude-code` writes the configuration.\n\n"
+      "  UserPromptSubmit   nothing for \"thanks\"; if there is an index, what a task needs from code,\n"
+      "                     notes, memories and graph; otherwise memories\n"
+      "  SessionEnd         nothing; statements worth remembering wait for `knapsack memories review`, and\n"
+      "                     the changes since are recorded as the outcome of the session's packets\n\n"
+      "Prints at most 9500 characters, whole entries only, and nothing twice within notes.cooldown. Always\n"
+      "exits with 0; if anything fails or takes longer than hook.deadline_ms, it prints nothing.\n"
+      "KNAPSACK_LOG=info gives the reason on standard error. `knapsack init --client claude-code` writes\n"
+      "the configuration.\n\n"
       "Example:\n"
       "  echo '{\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"which port do we use?\"}' | knapsack "
       "hook claude-code");
   add_client(
-      hook, shared, openclaw_hook(), "For before_agent_start in a plugin of OpenClaw",
+      hook, shared, openclaw_hook(), "For before_agent_start in an OpenClaw plugin",
       "Reads {\"event\":{\"prompt\":…},\"ctx\":{\"sessionKey\":…,\"workspaceDir\":…}} on standard input and "
       "prints\n"
       "{\"prependContext\":…}, or nothing. The rules are those of `knapsack hook claude-code` for a "

@@ -79,7 +79,7 @@ void add_impact(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->depth = 3;
   Command command = add_code_command<code::ImpactView>(
-      program, shared, "impact", "Show who is affected when a function, class or other name changes", "NAME",
+      program, shared, "impact", "Show what a change to a function, class or other name affects", "NAME",
       "A name, or one with its parents (Cart.total)",
       [](Engine& engine, const CodeArguments& asked) {
         return engine.impact(asked.subject, asked.depth, asked.revision);
@@ -88,8 +88,8 @@ void add_impact(Command program, Shared& shared) {
   command.footer(
       "Examples:\n"
       "  knapsack impact Cart.total\n"
-      "  knapsack impact parse_config --depth 1     only those who use it themselves");
-  command.add_option("--depth", arguments->depth, "How many uses away to look (default 3)")
+      "  knapsack impact parse_config --depth 1     only direct uses");
+  command.add_option("--depth", arguments->depth, "Maximum distance in uses (default 3)")
       .between(1, 100)
       .type_name("N");
 }

@@ -136,9 +136,7 @@ void add_index(Command program, Shared& shared) {
   command.add_option("--jobs,-j", arguments->options.jobs, "Threads (default: one per core)")
       .between(1, 256)
       .type_name("N");
-  command
-      .add_option("--history", arguments->options.history,
-                  "How many commits of history to read (default 5000)")
+  command.add_option("--history", arguments->options.history, "Commits of history to read (default 5000)")
       .between(0, 1'000'000)
       .type_name("N");
   command
@@ -146,17 +144,17 @@ void add_index(Command program, Shared& shared) {
                   "How long to wait for another `knapsack index` of the same workspace (default 30)")
       .between(0.0, 86'400.0)
       .type_name("SECONDS");
-  command.add_flag("--full", arguments->options.full, "Check the index and rebuild all of it");
+  command.add_flag("--full", arguments->options.full, "Check the index and rebuild it completely");
   command.add_flag("--shared-objects", arguments->options.read_outside_alternates,
-                   "Follow a shared clone to the objects it borrows from another repository");
+                   "Read the objects that a shared clone borrows from another repository");
   command.add_option("--format", arguments->format, "md or json (default md)")
       .one_of({"md", "json"})
       .type_name("FORMAT");
   command.add_flag("--verbose,-v", arguments->verbose, "Show every note");
   command.footer(
       "Examples:\n"
-      "  knapsack index                 the files as they are now; only what changed is read\n"
-      "  knapsack index --rev v1.2.0    the same of a release, beside the first\n"
+      "  knapsack index                 the current files; only changes are read\n"
+      "  knapsack index --rev v1.2.0    also index a release\n"
       "  knapsack index --full          start over");
 }
 

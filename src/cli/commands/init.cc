@@ -130,28 +130,29 @@ void add_set_up(Command program, Shared& shared) {
                   "installed)")
       .type_name("CLIENT")
       .delimiter(',');
-  command.add_flag("--notes", request->notes,
-                   "Create a notes folder (.context) from README, CONTRIBUTING and the files for agents");
+  command.add_flag(
+      "--notes", request->notes,
+      "Create a notes folder (.context) from README, CONTRIBUTING and the agents' instruction files");
   command.add_flag("--user", request->user,
-                   "Write the client's file below the home folder instead of the project's");
+                   "Write the client's file in your home folder instead of the project's");
   command
-      .add_option("--url", request->url,
-                  "Make the client ask `knapsack serve` at this address instead of starting a server; with "
-                  "--user")
+      .add_option(
+          "--url", request->url,
+          "Make the client use `knapsack serve` at this address instead of starting a server; needs --user")
       .type_name("URL");
   command.add_flag("--dry-run", request->dry_run, "Show what would be written, write nothing");
-  command.add_flag("--undo", request->undo, "Undo what an earlier init wrote");
+  command.add_flag("--undo", request->undo, "Revert what an earlier init wrote");
   command.footer(
-      "Writes knapsack.toml where there is none, and what makes the client start `knapsack mcp`:\n"
+      "Writes knapsack.toml if there is none, and the configuration that makes the client start `knapsack "
+      "mcp`:\n"
       "  claude-code   .mcp.json, and hooks in .claude/settings.json\n"
       "  cursor        .cursor/mcp.json\n"
       "  codex         .codex/config.toml (with --user ~/.codex/config.toml)\n"
       "  vscode        .vscode/mcp.json\n"
       "  opencode      opencode.json or opencode.jsonc\n"
-      "Files that are there are added to; every other byte of them stays, comments and odd layout included.\n"
-      "With --url and --user, the client's own file below the home folder gets the address of a server that "
-      "runs\n"
-      "here and its token, and can be read by you alone from then on.\n"
+      "Existing files are extended; every other byte in them stays, including comments and unusual\n"
+      "layout. With --url and --user, the client's file in your home folder gets the address and token of\n"
+      "a server running on this machine; from then on only you can read that file.\n"
       "An entry that you edited is left alone. A file that cannot be read is named, and then nothing is "
       "written.\n\n"
       "Examples:\n"

@@ -29,7 +29,7 @@ std::string list_of_parts() {
 
 void add_licenses(Command program, Shared& shared) {
   Command command =
-      program.add_subcommand("licenses", "List what is linked into the program, with its licences");
+      program.add_subcommand("licenses", "List the third-party parts of the program, with their licences");
   command.callback([&shared] {
     shared.chosen = [] {
       const auto printed = print(list_of_parts());
@@ -37,9 +37,8 @@ void add_licenses(Command program, Shared& shared) {
     };
   });
   command.footer(
-      "Each line has a name, its version, its licence (SPDX) and what it is for. The version is \"system\" "
-      "where the\n"
-      "program uses a library of the machine. The packages hold the full texts in "
+      "Each line has a name, its version, its licence (SPDX) and its purpose. The version is \"system\" if\n"
+      "the program uses the machine's own library. The packages include the full texts in\n"
       "share/doc/knapsack/THIRD-PARTY.txt.\n\n"
       "Example:\n  knapsack licenses");
 }

@@ -184,7 +184,7 @@ int print_man(Command program, const std::vector<std::string>& words, bool list)
   }
   if (out.empty()) {
     return fail(
-        {ErrorCode::kUsage, fmt::format("there is no command '{}'", fmt::join(words, " ")),
+        {ErrorCode::kUsage, fmt::format("unknown command '{}'", fmt::join(words, " ")),
          fmt::format("the nearest page is {}; `knapsack man --list` has all", nearest_name(wanted, names))});
   }
   const auto printed = print(out);
@@ -203,7 +203,9 @@ void add_man(Command program, Shared& shared) {
   command.callback([program, &shared, options] {
     shared.chosen = [program, options] { return print_man(program, options->words, options->list); };
   });
-  command.add_option("COMMAND", options->words, "The command, or the name of its page (default: the program)")
+  command
+      .add_option("COMMAND", options->words,
+                  "The command, or the name of its page (default: knapsack itself)")
       .type_name("");
   command.add_flag("--list", options->list, "Print the names of all pages");
   command.footer(

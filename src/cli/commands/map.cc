@@ -33,10 +33,10 @@ void add_map(Command program, Shared& shared) {
   Command command = add_command(program, shared, "map",
                                 "Print the most central files and what they define, within a budget",
                                 [&shared, options] { return run_map(shared, *options); });
-  command.add_option("--budget", options->budget, "Tokens the map may have (default 2000)")
+  command.add_option("--budget", options->budget, "Token budget of the map (default 2000)")
       .between<size_t>(1, 10'000'000)
       .type_name("N");
-  command.add_option("--rev", options->request.revision, "Of a commit that was indexed with `index --rev`")
+  command.add_option("--rev", options->request.revision, "Map a commit that was indexed with `index --rev`")
       .type_name("COMMIT");
   command
       .add_option("--tokenizer", options->request.tokenizer,
@@ -44,8 +44,8 @@ void add_map(Command program, Shared& shared) {
       .type_name("NAME");
   command.add_flag("--no-index", options->no_index, "Use the index as it is, without updating it");
   command.footer(
-      "Files come by how much of the repository rests on them through imports; tests and examples come "
-      "last.\n\n"
+      "Files are ordered by how much of the repository depends on them through imports; tests and\n"
+      "examples come last.\n\n"
       "Examples:\n"
       "  knapsack map\n"
       "  knapsack map --budget 8000 > MAP.txt");

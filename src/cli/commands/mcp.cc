@@ -66,22 +66,23 @@ void add_mcp(Command program, Shared& shared) {
                   "Serve this workspace to an agent: the Model Context Protocol on stdin and stdout",
                   [&shared, jobs] { return run_mcp(shared, *jobs); });
   add_also(command, shared);
-  command.add_option("--jobs", *jobs, "Calls that are answered at once (default: one per core)")
+  command.add_option("--jobs", *jobs, "Calls to answer concurrently (default: one per core)")
       .between(1U, kMaxThreads)
       .type_name("N");
   command.footer(
       "Started by an MCP client; not meant for interactive use. Register it once, for example:\n"
       "  claude mcp add knapsack -- knapsack mcp\n"
       "  {\"mcpServers\": {\"knapsack\": {\"command\": \"knapsack\", \"args\": [\"mcp\"]}}}\n"
-      "The workspace is the one of the folder that it is started in, or --workspace DIR.\n\n"
+      "The workspace is found from the folder it is started in, or set with --workspace DIR.\n\n"
       "Speaks 2026-07-28 and, after `initialize`, 2025-11-25, 2025-06-18 and 2025-03-26. Standard output\n"
-      "carries the protocol alone; lines for people go to standard error (--log-level debug shows more).\n"
-      "The end of the input, or SIGTERM, lets what is under way finish.\n\n"
-      "A question by hand:\n"
+      "carries only the protocol; messages for people go to standard error (--log-level debug shows more).\n"
+      "At the end of the input, or on SIGTERM, running requests are finished.\n\n"
+      "To try it by hand:\n"
       "  echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{\n"
       "    \"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\n"
       "    \"io.modelcontextprotocol/clientCapabilities\":{}}}}' | tr -d '\\n' | knapsack mcp\n\n"
-      "Exit codes: 0 served to the end, 1 failed, 2 bad usage or configuration. docs/mcp.md has the tools.");
+      "Exit codes: 0 served to the end, 1 failed, 2 bad usage or configuration. docs/mcp.md lists the "
+      "tools.");
 }
 
 }  // namespace knapsack::cli

@@ -91,7 +91,7 @@ void add_list(Command memories, Shared& shared) {
       .type_name("NAME");
   command.add_option("--category", request.category, "Only this category").type_name("NAME");
   command.add_option("--tag", request.tag, "Only with this tag").type_name("WORD");
-  command.add_flag("--copies", request.copies, "Word-for-word copies too, which repeat other memories");
+  command.add_flag("--copies", request.copies, "Include word-for-word copies of other memories");
   command.add_option("--limit", request.limit, "How many to show (default 50)").type_name("N");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
@@ -117,7 +117,7 @@ void add_memory_show(Command memories, Shared& shared) {
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "json is all that was read of it, secrets included; md replaces them.\n\n"
+      "json prints everything that was read, including secrets; md replaces them.\n\n"
       "Example:\n  knapsack memories show fact-1763200000000-4f2a91c3");
 }
 
@@ -128,7 +128,7 @@ void add_memory_move(Command memories, Shared& shared) {
   };
   auto options = std::make_shared<Options>();
   Command command = add_command(
-      memories, shared, "move", "Bring the memories of another folder into the one that is read here",
+      memories, shared, "move", "Move memories from another folder into this workspace's memory folder",
       [&shared, options] {
         auto engine = open_engine(shared);
         if (!engine.ok()) return fail(engine.error());
@@ -141,10 +141,8 @@ void add_memory_move(Command memories, Shared& shared) {
   command.add_option("FOLDER", options->from, "The memory folder to take them from").required().type_name("");
   add_memory_options(command, options->memory);
   command.footer(
-      "Each file is written in its new place before it is removed from the old one. One whose place is taken "
-      "by "
-      "other\n"
-      "bytes is kept under archive/moved/.\n\n"
+      "Each file is written in its new place before it is removed from the old one. If a different file\n"
+      "is already there, the moved one is kept under archive/moved/.\n\n"
       "Example:\n  knapsack memories move ~/.local/share/knapsack/memory/parcels-0123456789ab");
 }
 
@@ -221,7 +219,7 @@ void add_profile_edit(Command profile, Shared& shared) {
   });
   command
       .add_option("FILE", options->file,
-                  "What the profile shall be, or - for standard input (default: an editor)")
+                  "A file with the new profile, or - for standard input (default: open an editor)")
       .type_name("");
   add_memory_options(command, options->memory);
   command.footer(

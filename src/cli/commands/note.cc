@@ -44,7 +44,7 @@ Command add_note_command(Command note, Shared& shared, const std::string& name,
 }  // namespace
 
 void add_note(Command program, Shared& shared) {
-  Command note = program.add_subcommand("note", "Write into the project notes: add, tick off, archive");
+  Command note = program.add_subcommand("note", "Edit the project notes: add, tick off, archive");
   note.require_subcommand(1, 1);
 
   const auto adding = std::make_shared<NoteOptions>();
@@ -52,7 +52,7 @@ void add_note(Command program, Shared& shared) {
   add.add_option("KIND", adding->request.kind, "decision, learning, convention or task")
       .required()
       .type_name("");
-  add.add_option("TEXT", adding->words, "What to note; its first line is the title. - reads standard input")
+  add.add_option("TEXT", adding->words, "The note; its first line is the title; - reads standard input")
       .required()
       .type_name("");
   add.footer(
@@ -62,7 +62,7 @@ void add_note(Command program, Shared& shared) {
 
   const auto doing = std::make_shared<NoteOptions>();
   Command done =
-      add_note_command(note, shared, "done", "Tick off the open task that holds these words", doing);
+      add_note_command(note, shared, "done", "Tick off the open task that contains these words", doing);
   done.add_option("WORDS", doing->words, "Words of the task").required().type_name("");
   done.footer("Example:\n  knapsack note done retry a carrier");
 
@@ -71,8 +71,7 @@ void add_note(Command program, Shared& shared) {
       note, shared, "archive", "Move finished tasks and superseded decisions to archive/ of the notes folder",
       archiving);
   archive.footer("Example:\n  knapsack note archive");
-  note.footer(
-      "Every byte that is not meant stays as it is. `knapsack note COMMAND --help` has examples for each.");
+  note.footer("No other byte of the notes changes. `knapsack note COMMAND --help` has examples for each.");
 }
 
 }  // namespace knapsack::cli

@@ -90,10 +90,11 @@ void add_outcome(Command program, Shared& shared) {
   auto options = std::make_shared<OutcomeOptions>();
   Command command = add_command(program, shared, "outcome", "Record what was changed after a packet",
                                 [&shared, options] { return run_outcome(shared, *options); });
-  command.add_option("RUN", options->request.run, "A run number, an id, the beginning of one, or `latest`")
+  command.add_option("RUN", options->request.run, "A run number, an id or its beginning, or `latest`")
       .required()
       .type_name("");
-  command.add_option("--commit", options->request.commit, "The commit that holds the change, or a range A..B")
+  command
+      .add_option("--commit", options->request.commit, "The commit that contains the change, or a range A..B")
       .type_name("REV");
   command.add_option("--files", options->request.files, "The files that were changed")
       .delimiter(',')
@@ -103,9 +104,8 @@ void add_outcome(Command program, Shared& shared) {
   command.add_option("--missing", options->request.missing, "What it lacked, in words").type_name("TEXT");
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "Without an option: what the work tree has changed since the run. Lines are compared with the text "
-      "that was\n"
-      "packed. Claude Code's SessionEnd hook and the MCP tool `outcome` do the same.\n\n"
+      "Without options, changes in the work tree since the run are used. Lines are compared with the\n"
+      "packed text. Claude Code's SessionEnd hook and the MCP tool `outcome` do the same.\n\n"
       "Examples:\n"
       "  knapsack outcome latest --commit HEAD\n"
       "  knapsack outcome latest --useful --missing \"the retry policy\"\n"

@@ -92,7 +92,7 @@ void add_outline(Command program, Shared& shared) {
   arguments->limit = 200;
   const Command command = add_code_command<code::OutlineView>(
       program, shared, "outline", "Show what a file defines, line by line", "FILE",
-      "A path, or as many of its last components as it takes",
+      "A path, or enough of its end to be unique",
       [](Engine& engine, const CodeArguments& asked) {
         return engine.outline(asked.subject, asked.revision);
       },
@@ -100,7 +100,7 @@ void add_outline(Command program, Shared& shared) {
   command.footer(
       "Examples:\n"
       "  knapsack outline src/cart.py\n"
-      "  knapsack outline cart.py                 as much of the path as it takes");
+      "  knapsack outline cart.py                 enough of the path to be unique");
 }
 
 }  // namespace knapsack::cli

@@ -115,7 +115,7 @@ void add_overview(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   arguments->limit = 10;
   const Command command = add_code_command<code::OverviewView>(
-      program, shared, "overview", "Show what the repository is made of", nullptr, "",
+      program, shared, "overview", "Summarise what the repository contains", nullptr, "",
       [](Engine& engine, const CodeArguments& asked) { return engine.overview(asked.revision); },
       overview_text, overview_json, arguments);
   command.footer(

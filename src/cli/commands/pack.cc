@@ -38,17 +38,15 @@ void add_pack(Command program, Shared& shared) {
   options->command = command;
   command
       .add_text("task", request.task,
-                "What is to be done, in words; - reads it from standard input; may be left out with --diff "
-                "and --staged")
+                "The task, in words; - reads standard input; optional with --diff and --staged")
       .type_name("TASK");
   command
-      .add_optional(
-          "--diff", request.diff,
-          "Pack for a reviewer: the definitions that changed since this commit (default HEAD), their "
-          "users and their tests")
+      .add_optional("--diff", request.diff,
+                    "Pack for a reviewer: definitions changed since this commit (default HEAD), their uses "
+                    "and their tests")
       .type_name("COMMIT");
-  command.add_flag("--staged", request.staged, "The same for what is staged for the next commit");
-  command.add_option("--budget", options->budget, "Tokens the packet may have (default 8000)").type_name("N");
+  command.add_flag("--staged", request.staged, "The same for staged changes");
+  command.add_option("--budget", options->budget, "Token budget of the packet (default 8000)").type_name("N");
   command.add_flag("--fill", request.fill,
                    "Fill the budget instead of stopping where code is no longer close to the task");
   command
@@ -56,11 +54,12 @@ void add_pack(Command program, Shared& shared) {
                   "Pack from these only: code,notes,memory,graph (default: all that exist)")
       .type_name("LIST");
   command
-      .add_option("--path", request.paths.only, "Only code of files that match, as in .gitignore; repeatable")
+      .add_option("--path", request.paths.only,
+                  "Only code from matching files (patterns as in .gitignore); repeatable")
       .type_name("GLOB");
-  command.add_option("--exclude", request.paths.without, "No code of files that match; repeatable")
+  command.add_option("--exclude", request.paths.without, "No code from matching files; repeatable")
       .type_name("GLOB");
-  command.add_flag("--no-tests", request.paths.no_tests, "No code of tests");
+  command.add_flag("--no-tests", request.paths.no_tests, "No code from tests");
   command.add_option("--full", request.full, "Show this file whole, before everything else; repeatable")
       .type_name("FILE");
   command.add_option("--rev", request.revision, "Pack the code as it was in this commit").type_name("COMMIT");
@@ -71,10 +70,10 @@ void add_pack(Command program, Shared& shared) {
   add_retrieval_options(command, request.format, options->flags);
   command
       .add_option("--index-deadline", options->index_seconds,
-                  "Update the index for at most this long, then answer from what it has (default 60)")
+                  "Update the index for at most this long, then answer from what is indexed (default 60)")
       .between(0.0, 86'400.0)
       .type_name("SECONDS");
-  command.add_flag("--judge", request.judge, "Let a model judge what of the code the task needs");
+  command.add_flag("--judge", request.judge, "Let a model judge which code the task needs");
   command.add_option("--model", request.model, "The name of the model")
       .envname("KNAPSACK_MODEL")
       .type_name("NAME");
@@ -85,19 +84,19 @@ void add_pack(Command program, Shared& shared) {
   command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
       .type_name("NAME");
   command.footer(
-      "Needs no set-up: the sources that exist are found, and the code index is brought up to date. Each\n"
-      "source has a share of the budget by what the task wants; what it does not use goes to the others.\n\n"
+      "Needs no set-up: it finds the available sources and updates the code index. Each source gets a\n"
+      "share of the budget that depends on the kind of task; what it does not use goes to the others.\n\n"
       "Examples:\n"
       "  knapsack pack the importer loses rows after a crash\n"
       "  knapsack pack -- \"--max-count is wrong\"\n"
       "  knapsack pack --diff                     what a reviewer of your uncommitted change needs\n"
-      "  knapsack pack --diff=main why is it slow  … of everything since main, for a question\n"
+      "  knapsack pack --diff=main why is it slow  everything changed since main, for a question\n"
       "  knapsack pack \"why is login slow\" --path 'server/**' --exclude '*.sql' --no-tests\n"
       "  knapsack pack \"why is login slow\" --full server/login.py --copy\n"
       "  knapsack pack - --budget 20000 --format prompt < issue.txt\n"
       "  knapsack pack \"plan the next release\" --sources notes,graph -v\n"
       "  knapsack pack \"why is login slow\" --judge --model qwen3 --base-url http://localhost:11434\n"
-      "  knapsack explain                   why everything is in the packet or not\n\n"
+      "  knapsack explain                   why each entry is in the packet or not\n\n"
       "Exit codes: 0 answered, 1 failed, 2 bad usage or configuration.");
 }
 

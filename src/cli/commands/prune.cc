@@ -24,13 +24,12 @@ void add_prune(Command program, Shared& shared) {
                 : fmt::format("{} of their tasks removed\n", counted(report->sessions_removed, "session"))));
         return printed.ok() ? 0 : fail(printed.error());
       });
-  command.add_option("--before", *before, "Runs that started before this date or time go")
+  command.add_option("--before", *before, "Remove runs that started before this date or time")
       .required()
       .type_name("DATE");
   command.footer(
-      "The ledger is append-only; this is the one way to make it smaller. What is kept is written to a new "
-      "file,\n"
-      "which then takes the place of the old one. Sessions of tasks that have no run any more go too.\n\n"
+      "The ledger is append-only; this is the only way to shrink it. The remaining runs are written to a\n"
+      "new file, which then replaces the old one. Sessions of tasks without any run left are removed too.\n\n"
       "Example:\n  knapsack prune --before 2026-01-01");
 }
 

@@ -41,42 +41,41 @@ void add_recall(Command program, Shared& shared) {
   RecallRequest& request = options->request;
   Command command = add_command(program, shared, "recall", "Print the memories that a prompt needs",
                                 [&shared, options] { return run_recall(shared, *options); });
-  command.add_text("prompt", request.prompt, "What is asked, in words; - reads it from standard input")
+  command.add_text("prompt", request.prompt, "The prompt, in words; - reads standard input")
       .required()
       .type_name("PROMPT");
   command
       .add_option("--mode", request.mode,
                   "auto (by the words, English or Russian), no_recall, minimal, full or graph_mode")
       .type_name("MODE");
-  command.add_option("--max-tokens", options->max_tokens, "Tokens the packet may have (default 2000)")
+  command.add_option("--max-tokens", options->max_tokens, "Token budget of the packet (default 2000)")
       .type_name("N");
-  command.add_option("--max-results", options->max_results, "Memories the packet may have (default 8)")
+  command.add_option("--max-results", options->max_results, "Maximum number of memories (default 8)")
       .type_name("N");
   command
       .add_option("--as-of", request.as_of,
                   "Recall what was valid at this time; a date means the end of that day")
       .type_name("DATE");
   command.add_flag("--history", request.history,
-                   "Include superseded memories, marked as such; words such as \"history of\" or \"used to "
-                   "be\" ask for it too");
+                   "Include superseded memories, marked as such; also implied by words such as \"history "
+                   "of\" or \"used to be\"");
   add_format(command, request.format, {"md", "prompt", "json"});
   command.add_flag("--explain", request.explain,
-                   "Add what became of every memory, and every part of its score");
-  command.add_flag("--rerank", options->rerank, "Let a model put the best memories in order");
+                   "Also show what became of every memory, and every part of its score");
+  command.add_flag("--rerank", options->rerank, "Let a model reorder the best memories");
   command.add_option("--model", request.model, "The name of the model").type_name("NAME");
   command
       .add_option("--base-url", request.base_url,
-                  "The address of its server (Ollama, or OpenAI's protocol under /v1)")
+                  "The address of its server (Ollama, or an OpenAI-compatible one ending in /v1)")
       .type_name("URL");
   add_embedding_options(command, request.embed_model, request.embed_url);
   command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default o200k)")
       .type_name("NAME");
   add_memory_options(command, options->memory);
-  command.add_flag("--dry-run", request.dry_run, "Count no access and write nothing to the ledger");
+  command.add_flag("--dry-run", request.dry_run, "Do not count accesses or write to the ledger");
   command.footer(
-      "An acknowledgement (\"thanks\") recalls nothing; a short command a few memories; a question about "
-      "how\n"
-      "things came about walks from memory to memory and shows them in the order of time.\n\n"
+      "An acknowledgement (\"thanks\") recalls nothing, and a short command a few memories. A question\n"
+      "about how something came about follows links between memories and shows them in order of time.\n\n"
       "Examples:\n"
       "  knapsack recall \"which database did we decide on?\"\n"
       "  knapsack recall \"what led to the rollback?\" --max-tokens 4000 --format prompt\n"

@@ -54,10 +54,10 @@ int run_refine(const Shared& shared, RefineOptions& options) {
 
 void add_refine(Command program, Shared& shared) {
   auto options = std::make_shared<RefineOptions>();
-  Command command =
-      add_command(program, shared, "refine", "Print the packet of a task again, with what it lacked",
-                  [&shared, options] { return run_refine(shared, *options); });
-  command.add_option("--task-id", options->request.task_id, "The task, as `retrieve` named it")
+  Command command = add_command(program, shared, "refine", "Repeat a task's packet and add what was missing",
+                                [&shared, options] { return run_refine(shared, *options); });
+  command
+      .add_option("--task-id", options->request.task_id, "The task id that `retrieve` was given or printed")
       .required()
       .type_name("ID");
   command.add_option("--request", options->file, "JSON that says what was missing; - reads standard input")
@@ -65,19 +65,17 @@ void add_refine(Command program, Shared& shared) {
   command
       .add_option(
           "--from-test-output", options->test_output,
-          "What a test run printed: asks for the failed tests and what they name; - reads standard input")
+          "Output of a test run: requests the failed tests and what they name; - reads standard input")
       .type_name("FILE");
   add_model_deadline(command, options->flags);
   add_retrieval_options(command, options->request.format, options->flags);
   command.footer(
       "The request is a JSON object with any of: reason (a text), missing_files, missing_symbols,\n"
-      "missing_tests, error_signatures (lists of texts). Stages, budget and model are those of the "
-      "retrieval.\n"
-      "The new packet goes on from the last one: symbols that are asked for come first, as their signatures "
-      "at\n"
-      "least. What cannot be found or does not fit is named on standard error.\n\n"
-      "Test output is that of pytest, unittest, go test, cargo test, jest, vitest, googletest or ctest\n"
-      "--output-on-failure, or JUnit XML.\n\n"
+      "missing_tests, error_signatures (lists of texts). Stages, budget and model are taken from the\n"
+      "retrieval. The new packet continues from the last one: requested symbols come first, at least as\n"
+      "signatures. Anything that cannot be found or does not fit is named on standard error.\n\n"
+      "Test output may come from pytest, unittest, go test, cargo test, jest, vitest, googletest,\n"
+      "ctest --output-on-failure or a JUnit XML file.\n\n"
       "Examples:\n"
       "  echo '{\"reason\": \"where is it stored?\", \"missing_symbols\": [\"Session.save\"]}' |\n"
       "      knapsack refine --task-id login --request -\n"

@@ -67,8 +67,8 @@ Json refs_json(const code::RefsView& view) {
 void add_refs(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   Command command = add_code_command<code::RefsView>(
-      program, shared, "refs", "Find who uses a name, and which definition each one means", "NAME",
-      "A name; with its parents (Cart.total) only the uses of that one",
+      program, shared, "refs", "Find the uses of a name and which definition each refers to", "NAME",
+      "A name; add its parents (Cart.total) for the uses of that definition only",
       [](Engine& engine, const CodeArguments& asked) { return engine.refs(asked.subject, asked.revision); },
       refs_text, refs_json, arguments);
   command.footer(

@@ -136,19 +136,17 @@ void add_remember(Command program, Shared& shared) {
   command.add_option("--importance", request.importance, "0 to 1 (default: inferred from the text)")
       .type_name("X");
   command.add_option("--confidence", request.confidence, "0 to 1 (default 0.9)").type_name("X");
-  command.add_option("--tags", options->tags, "Words to find it by, separated by commas").type_name("A,B");
+  command.add_option("--tags", options->tags, "Tags, separated by commas").type_name("A,B");
   command.add_option("--supersedes", request.supersedes, "The id of a memory that this one replaces")
       .type_name("ID");
   command.add_flag("--yes,-y", request.supersede_contradicted,
-                   "Supersede what it contradicts: same subject, another value (a terminal asks otherwise)");
+                   "Supersede contradicting memories (same subject, different value) without asking");
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "A memory is a Markdown file; any editor may change it. One that says the same as another (but for "
-      "case,\n"
-      "punctuation and white space) is refused, with the id of that one. A decision, correction, principle "
-      "or\n"
-      "commitment of confidence 0.8 and more is also kept word for word under artifacts/.\n"
+      "A memory is a Markdown file that you can edit. One with the same text as another (ignoring case,\n"
+      "punctuation and white space) is refused, with the other's id. A decision, correction, principle or\n"
+      "commitment with a confidence of 0.8 or more is also kept word for word under artifacts/.\n"
       "Exit codes: 0 written, 1 refused as a duplicate or failed, 2 bad usage.\n\n"
       "Examples:\n"
       "  knapsack remember \"We decided to keep the ledger in SQLite\" --tags ledger,storage\n"
@@ -160,7 +158,7 @@ void add_remember(Command program, Shared& shared) {
 
 void add_promote(Command program, Shared& shared) {
   auto options = std::make_shared<PromoteOptions>();
-  Command command = add_command(program, shared, "promote", "Copy a memory of your own to a team",
+  Command command = add_command(program, shared, "promote", "Copy one of your memories to a team",
                                 [&shared, options] { return run_promote(shared, *options); });
   command.add_option("ID", options->request.id, "Its id, or its path in the memory folder")
       .required()
@@ -171,9 +169,8 @@ void add_promote(Command program, Shared& shared) {
   add_memory_options(command, options->memory);
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "The team sees where it comes from. Secrets of known shapes are replaced first. Promoting it again "
-      "changes\n"
-      "nothing.\n\n"
+      "The team sees the memory's origin. Secrets of known formats are replaced first. Promoting it again\n"
+      "changes nothing.\n\n"
       "Example:\n  knapsack promote decision-1763200000000-4f2a91c3 --to team:shop");
 }
 

@@ -115,10 +115,9 @@ void add_report(Command program, Shared& shared) {
   command.add_option("--after", options->after, "Only runs since this date").type_name("DATE");
   add_format(command, options->format, {"md", "json"});
   command.footer(
-      "Of runs with an outcome (`knapsack outcome`). hit: runs that showed a file which was then changed, or "
-      "for notes,\n"
-      "memories and graph an entry that names one; files, lines: the share of what was changed; new files do "
-      "not count.\n\n"
+      "Covers runs with an outcome (`knapsack outcome`). hit: runs that showed a file which was then\n"
+      "changed, or for notes, memories and graph an entry that names one; files, lines: the share of the\n"
+      "changes that was shown; new files do not count.\n\n"
       "Example:\n  knapsack report --by month");
 }
 

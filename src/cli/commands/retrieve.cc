@@ -63,20 +63,20 @@ void add_retrieve(Command program, Shared& shared) {
   Command command =
       add_command(program, shared, "retrieve", "Print the code that a task needs, within a budget",
                   [&shared, options] { return run_retrieve(shared, *options); });
-  command.add_text("task", request.task, "What is to be done, in words; - reads it from standard input")
+  command.add_text("task", request.task, "The task, in words; - reads standard input")
       .required()
       .type_name("TASK");
   command
       .add_option(
           "--budget", options->budget,
-          "Tokens the packet may have (default: that of pack); all stages run, and no model is asked unless "
+          "Token budget of the packet (default: as for pack); all stages run, and no model is asked unless "
           "one is named")
       .type_name("N");
-  command.add_option("--stages", request.stages, "Which stages run, in order: scope,precision")
+  command.add_option("--stages", request.stages, "The stages to run, in order: scope,precision")
       .type_name("LIST");
-  command.add_option("--context-window", options->window, "Tokens that the model sees at once")
+  command.add_option("--context-window", options->window, "The model's context window in tokens")
       .type_name("N");
-  command.add_option("--reserved-tokens", options->reserved, "Tokens of it that something else needs")
+  command.add_option("--reserved-tokens", options->reserved, "Tokens of the window reserved for other uses")
       .type_name("N");
   command
       .add_option("--budget-config", request.budget_config, "A file with context_window and reserved_tokens")
@@ -84,17 +84,19 @@ void add_retrieve(Command program, Shared& shared) {
   command.add_option("--model", request.model, "The model that judges candidates").type_name("NAME");
   command
       .add_option("--base-url", request.base_url,
-                  "The address of its server (Ollama, or OpenAI's protocol under /v1)")
+                  "The address of its server (Ollama, or an OpenAI-compatible one ending in /v1)")
       .type_name("URL");
   add_model_deadline(command, options->flags);
-  command.add_flag("--no-llm", request.no_model, "No model: rules decide alone");
+  command.add_flag("--no-llm", request.no_model, "Use no model, only rules");
   command.add_option("--repo", options->repository, "The repository (default: the workspace)")
       .type_name("DIR");
   add_also(command, shared);
   add_repository(command, shared);
   command.add_option("--rev", request.revision, "A commit that was indexed with `index --rev`")
       .type_name("COMMIT");
-  command.add_option("--task-id", options->task_id, "Name the task: resumes it, and `refine` goes on with it")
+  command
+      .add_option("--task-id", options->task_id,
+                  "Name the task, to resume it later or continue it with `refine`")
       .type_name("ID");
   command.add_flag("--fill", request.fill,
                    "Fill the budget instead of stopping where code is no longer close to the task");
@@ -102,9 +104,8 @@ void add_retrieve(Command program, Shared& shared) {
   command.add_option("--tokenizer", options->tokenizer, "chars4, bytes4, cl100k or o200k (default chars4)")
       .type_name("NAME");
   command.footer(
-      "The budget is the window without what is reserved; the packet never exceeds it. Files that the task\n"
-      "names are always there, at least by their path. The index is brought up to date "
-      "first.\n\n"
+      "The budget is the window minus the reserved tokens; the packet never exceeds it. Files that the\n"
+      "task names are always included, at least by their path. The index is updated first.\n\n"
       "Examples:\n"
       "  knapsack retrieve fix the login validation\n"
       "  knapsack retrieve fix the login validation --budget 4000\n"

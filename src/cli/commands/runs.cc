@@ -30,9 +30,9 @@ void add_runs(Command program, Shared& shared) {
     const auto printed = print(out);
     return printed.ok() ? 0 : fail(printed.error());
   });
-  command.add_option("--limit", *limit, "How many (default 20)").type_name("N").between(1, 1'000'000);
+  command.add_option("--limit", *limit, "Runs to show (default 20)").type_name("N").between(1, 1'000'000);
   command.footer(
-      "`knapsack explain RUN` takes a run number, an id, the beginning of one, or `latest`.\n\n"
+      "`knapsack explain RUN` takes a run number, an id or its beginning, or `latest`.\n\n"
       "Examples:\n"
       "  knapsack runs\n"
       "  knapsack runs --limit 5");

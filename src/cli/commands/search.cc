@@ -69,24 +69,28 @@ void add_search(Command program, Shared& shared) {
       .type_name("QUERY");
   command
       .add_option("--source,--sources", request.sources,
-                  "code, notes, memory or graph; several times for several (default all that are there)")
+                  "code, notes, memory or graph; repeatable (default: all available)")
       .delimiter(',')
       .type_name("NAME");
-  command.add_option("--mode", request.mode, "hybrid (default), lex (by words) or vec (by meaning)")
+  command
+      .add_option("--mode", request.mode,
+                  "hybrid (default), lex (by words) or vec (by the embedding model alone)")
       .type_name("MODE");
   command.add_option("--limit", request.limit, "Results to show (default 10)")
       .between(size_t{1}, kMaxSearchResults)
       .type_name("N");
-  command.add_option("--fusion", options->fusion, "How words and meaning are joined: sum (default) or rrf")
+  command
+      .add_option("--fusion", options->fusion,
+                  "How scores by words and by meaning are combined: sum (default) or rrf")
       .type_name("HOW");
   command.add_flag("--rerank,!--no-rerank", options->rerank,
-                   "Move up what holds all words, close together or in the title");
-  command.add_flag("--mmr,!--no-mmr", options->mmr, "Move down what repeats a result further up");
+                   "Prefer results with all words, close together or in the title");
+  command.add_flag("--mmr,!--no-mmr", options->mmr, "Move down results that repeat a better one");
   add_also(command, shared);
   add_repository(command, shared);
   add_format(command, request.format, {"text", "json"});
-  command.add_flag("--explain", request.explain, "Add the parts of every score, and which stages are on");
-  command.add_flag("!--no-refresh", request.refresh, "Search the code as it was indexed last");
+  command.add_flag("--explain", request.explain, "Also show the parts of every score and the active stages");
+  command.add_flag("!--no-refresh", request.refresh, "Search the code as last indexed, without updating it");
   command.add_flag("--dry-run", request.dry_run, "Write nothing to the ledger");
   add_embedding_options(command, request.embed_model, request.embed_url);
   add_memory_options(command, options->memory);
@@ -94,8 +98,10 @@ void add_search(Command program, Shared& shared) {
   command.add_option("--context-dir", options->context_dir, "The notes folder (default .context)")
       .type_name("DIR");
   command.footer(
-      "Without an embedding model everything is found by words. With one, texts are embedded the first time\n"
-      "they are searched; where its server is gone the answer is by words and says so.\n\n"
+      "Memories and code are also matched by meaning, with the built-in encoder (docs/meaning.md). An\n"
+      "embedding model that you name replaces it, for all sources, and --mode vec needs one: texts are\n"
+      "embedded the first time they are searched; if its server is down, the answer is by words and says\n"
+      "so.\n\n"
       "Examples:\n"
       "  knapsack search \"token budget\"\n"
       "  knapsack search '\"hard budget\" packer -test' --source code --limit 5\n"

@@ -44,7 +44,7 @@ void add_symbols(Command program, Shared& shared) {
   auto arguments = std::make_shared<CodeArguments>();
   const Command command = add_code_command<code::SymbolsView>(
       program, shared, "symbols", "Find where a function, class or other name is defined", "NAME",
-      "A name, with its parents where that helps: Cart.total, shop::Cart::total",
+      "A name, optionally with its parents: Cart.total, shop::Cart::total",
       [](Engine& engine, const CodeArguments& asked) {
         return engine.symbols(asked.subject, asked.revision);
       },

@@ -112,7 +112,7 @@ int run_sync(const Shared& shared, const TeamOptions& options) {
 void add_url(Command command, TeamOptions& options) {
   command
       .add_option("--team-url", options.url,
-                  "The team's PostgreSQL (default: KNAPSACK_TEAM_URL, or team.url of your own configuration)")
+                  "The team's PostgreSQL (default: KNAPSACK_TEAM_URL, or team.url in your own configuration)")
       .type_name("URL");
 }
 
@@ -126,7 +126,8 @@ void add_team(Command program, Shared& shared) {
   auto init = options();
   Command command = add_command(team, shared, "init", "Create the schema on a server, or bring it up to date",
                                 [&shared, init] { return run_init(shared, *init); });
-  command.add_option("URL", init->url, "postgresql://USER@HOST/DATABASE of a role that may create a schema")
+  command
+      .add_option("URL", init->url, "postgresql://USER@HOST/DATABASE, with a role that may create a schema")
       .required()
       .type_name("");
   command.footer("Example:\n  knapsack team init postgresql://admin@db.example.org/team");
@@ -139,16 +140,16 @@ void add_team(Command program, Shared& shared) {
   command.footer("Example:\n  knapsack team status");
 
   auto grant = options();
-  command =
-      add_command(team, shared, "grant", "Let a role of the server read or write a namespace or a repository",
-                  [&shared, grant] { return run_grant(shared, *grant); });
+  command = add_command(team, shared, "grant",
+                        "Grant a server role read or write access to a namespace or a repository",
+                        [&shared, grant] { return run_grant(shared, *grant); });
   grant->command = command;
   command.add_option("ROLE", grant->grant.role, "A role of the server, or a group of them")
       .required()
       .type_name("");
   command
       .add_option("NAMESPACE", grant->grant.name_space,
-                  "team:NAME, which is created where it is missing; repo:NAME of a repository; or ledger")
+                  "team:NAME (created if missing), repo:NAME for a repository, or ledger")
       .required()
       .type_name("");
   command.add_option("RIGHT", grant->grant.right, "read or write").required().type_name("");
@@ -158,17 +159,17 @@ void add_team(Command program, Shared& shared) {
   command.footer("Example:\n  knapsack team grant anna team:shop write --review");
 
   auto sync = options();
-  command = add_command(team, shared, "sync", "Deliver what waits and fetch what is new",
+  command = add_command(team, shared, "sync", "Deliver pending memories and fetch new ones",
                         [&shared, sync] { return run_sync(shared, *sync); });
   add_url(command, *sync);
   add_format(command, sync->format, {"md", "json"});
   command.footer(
-      "Happens by itself beside `remember` and `recall`.\nExit codes: 0 complete, 1 the server did not "
+      "Runs automatically with `remember` and after `recall`.\nExit codes: 0 complete, 1 the server did not "
       "answer.\n\n"
       "Example:\n  knapsack team sync");
 
   add_team_repositories(team, shared);
-  team.footer("docs/team.md has the set-up. `knapsack team COMMAND --help` has examples for each.");
+  team.footer("docs/team.md explains the set-up. `knapsack team COMMAND --help` has examples for each.");
 }
 
 }  // namespace knapsack::cli

@@ -133,7 +133,7 @@ int run_worker(const Shared& shared, WorkerOptions& options) {
 void add_server(Command command, std::string& url) {
   command
       .add_option("--team-url", url,
-                  "The team's PostgreSQL (default: KNAPSACK_TEAM_URL, or team.url of your own configuration)")
+                  "The team's PostgreSQL (default: KNAPSACK_TEAM_URL, or team.url in your own configuration)")
       .type_name("URL");
 }
 
@@ -147,14 +147,12 @@ void add_team_repositories(Command team, Shared& shared) {
 
   auto add = options();
   Command command =
-      add_command(repos, shared, "add", "Have the index of a repository published",
+      add_command(repos, shared, "add", "Request that a repository's index be published",
                   [&shared, add] { return run_repository(shared, *add, &TeamRecipes::team_add_repository); });
-  command.add_option("NAME", add->request.name, "What the team calls it; its mirror is named like that")
+  command.add_option("NAME", add->request.name, "The team's name for it; its mirror has the same name")
       .required()
       .type_name("");
-  command.add_option("SOURCE", add->request.source, "The URL or the folder that it comes from")
-      .required()
-      .type_name("");
+  command.add_option("SOURCE", add->request.source, "Its URL or folder").required().type_name("");
   add_server(command, add->url);
   command.footer(
       "For the owner of the schema. A worker publishes the newest commit of its mirror.\n\n"
@@ -168,19 +166,17 @@ void add_team_repositories(Command team, Shared& shared) {
   add_server(command, list->url);
   add_format(command, list->format, {"md", "json"});
   command.footer("Example:\n  knapsack team repos list");
-  repos.footer("docs/team.md has the set-up.");
+  repos.footer("docs/team.md explains the set-up.");
 
   auto pushed = options();
-  command =
-      add_command(team, shared, "pushed", "Have the index of a new commit published",
-                  [&shared, pushed] { return run_repository(shared, *pushed, &TeamRecipes::team_pushed); });
+  command = add_command(team, shared, "pushed", "Request an index of a new commit", [&shared, pushed] {
+    return run_repository(shared, *pushed, &TeamRecipes::team_pushed);
+  });
   command.add_option("NAME", pushed->request.name, "The repository").required().type_name("");
-  command.add_option("COMMIT", pushed->request.commit, "The id of the commit, all of it")
-      .required()
-      .type_name("");
+  command.add_option("COMMIT", pushed->request.commit, "The full commit id").required().type_name("");
   add_server(command, pushed->url);
   command.footer(
-      "For a hook or a CI job that runs after a push. The same commit twice is one job.\n\n"
+      "For a hook or a CI job that runs after a push. Repeating a commit adds no second job.\n\n"
       "Example:\n  knapsack team pushed shop \"$(git rev-parse HEAD)\"");
 }
 
@@ -191,22 +187,22 @@ void add_worker(Command program, Shared& shared) {
                   [&shared, options] { return run_worker(shared, *options); });
   command
       .add_option("--mirrors", options->request.mirrors,
-                  "The folder that holds a mirror of each repository, NAME.git or NAME; nothing is fetched")
+                  "The folder with a mirror of each repository, NAME.git or NAME; mirrors are not updated")
       .required()
       .type_name("DIR");
-  command.add_option("--jobs", options->request.jobs, "How many to work on at once (default 1)")
+  command.add_option("--jobs", options->request.jobs, "Jobs to process in parallel (default 1)")
       .between(1, 64)
       .type_name("N");
-  command.add_flag("--once", options->request.once, "End when there is nothing left to do");
+  command.add_flag("--once", options->request.once, "Exit when no jobs are left");
   command
       .add_option("--cache-size", options->cache_megabytes,
-                  "How much of published indexes to keep on this machine (default 10240)")
+                  "Size of the local cache of published indexes (default 10240)")
       .between(1, 100'000'000)
       .type_name("MB");
   add_server(command, options->url);
   command.footer(
       "Runs until Ctrl-C (or SIGTERM). A worker that dies loses its job to another one after a minute.\n"
-      "Exit codes: 0 stopped, or done with --once; 1 the server did not answer; 2 bad usage or "
+      "Exit codes: 0 stopped, or finished with --once; 1 the server did not answer; 2 bad usage or "
       "configuration.\n\n"
       "Example:\n  git clone --mirror https://git.example.org/shop.git mirrors/shop.git\n"
       "  knapsack worker --mirrors mirrors");

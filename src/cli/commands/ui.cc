@@ -68,12 +68,11 @@ void add_ui(Command program, Shared& shared) {
                     return code.ok() ? *code : fail(code.error());
                   });
   command.add_option("--port", options->port, "The port (default: a free one)").type_name("N");
-  command.add_flag("--no-browser", options->no_browser, "Print the address and open nothing");
+  command.add_flag("--no-browser", options->no_browser, "Print the address without opening a browser");
   command.footer(
-      "Starts `knapsack serve` for this machine only, on a free port, prints the address with a key that "
-      "lets\n"
-      "in one page, and opens it. The page shows a packet with where its tokens went and what was left out,\n"
-      "past runs, memories, the code, the graph and the notes, and how good the ranking is.\n\n"
+      "Starts `knapsack serve` for this machine only, on a free port, prints the address with a key that\n"
+      "admits one page, and opens it. The page shows where a packet's tokens went and what was left out,\n"
+      "past runs, memories, the code, the graph, the notes, and how good the ranking is.\n\n"
       "  knapsack ui\n"
       "  knapsack ui --no-browser --port 7078\n\n"
       "Exit codes: 0 stopped, 1 failed, 2 bad usage or configuration.");
