@@ -98,7 +98,7 @@ Result<bool> Finder::find_folder(GitLocation& place) {
       if (!target.ok() || !is_below(*target, place.workspace)) {
         return Error{ErrorCode::kConfig,
                      fmt::format("{} is a link that leads out of the workspace: not followed", entry),
-                     "name the folder that really holds the repository as the workspace"};
+                     "use the repository's actual folder as the workspace"};
       }
       place.git_dir = *target;
       break;

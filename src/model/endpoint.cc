@@ -71,7 +71,7 @@ std::string BaseUrl::text() const {
 Result<BaseUrl> parse_base_url(std::string_view text) {
   // A name and password are looked for first: messages must not repeat them.
   if (text.find('@') != std::string_view::npos) {
-    return Error{ErrorCode::kUsage, "the base URL holds a name or a password",
+    return Error{ErrorCode::kUsage, "the base URL contains a user name or a password",
                  "leave them out; a key goes into the environment variable KNAPSACK_MODEL_KEY"};
   }
   if (text.size() > kMaxUrl || !printable(text)) return wrong_url(text, "not a URL");
@@ -107,7 +107,7 @@ Result<Provider> choose_provider(std::string_view asked, const BaseUrl& url) {
 Result<Endpoint> make_endpoint(const ModelOptions& options, Provider provider) {
   if (options.model.empty()) return Error{ErrorCode::kUsage, "no model is named", "name one with `model`"};
   if (options.window == 0) {
-    return Error{ErrorCode::kUsage, "a context window of 0 tokens holds nothing", "give the model's own"};
+    return Error{ErrorCode::kUsage, "the context window must not be 0 tokens", "give the model's own"};
   }
   Endpoint endpoint;
   KNAPSACK_TRY(endpoint.url, parse_base_url(options.base_url));

@@ -56,7 +56,7 @@ std::string describe(httplib::Error error) {
     case httplib::Error::SSLLoadingCerts:
       return "the trusted certificates could not be read";
     case httplib::Error::SSLServerVerification:
-      return "its certificate is not one that is trusted here";
+      return "its certificate is not trusted here";
     case httplib::Error::Read:
     case httplib::Error::Write:
       return "it closed the connection without an answer";

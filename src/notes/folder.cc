@@ -171,7 +171,7 @@ class FolderReader {
       return pass_over(name, fmt::format("is {}, not a regular file, and was not read", describe(kind)));
     auto bytes = files_.read(on_disk(name), kMaxFileBytes);
     if (!bytes.ok() && bytes.error().code == ErrorCode::kLimit)
-      return pass_over(name, fmt::format("holds more than {} MiB and was not read", kMaxFileBytes >> 20U));
+      return pass_over(name, fmt::format("is larger than {} MiB and was not read", kMaxFileBytes >> 20U));
     if (!bytes.ok()) return pass_over(name, bytes.error());
     read_bytes_.add(fmt::format("{}:{}:{}:", name.size(), name, bytes->size()));
     read_bytes_.add(*bytes);

@@ -107,7 +107,7 @@ std::string listed(const Found& found) {
 
 std::string origin(const Found& found) {
   if (found.from.empty()) return "";
-  return fmt::format(" Begun from {}; strike out what is not meant.", fmt::join(found.from, ", "));
+  return fmt::format(" Begun from {}; delete what does not apply.", fmt::join(found.from, ", "));
 }
 
 }  // namespace

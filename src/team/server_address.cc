@@ -43,7 +43,7 @@ Result<Values> parse_url(const std::string& url) {
   if (options == nullptr) {
     // The library's own words repeat the URL, and with it a password.
     if (problem != nullptr) libpq->free_memory(problem);
-    return Error{ErrorCode::kUsage, "the address of the team's server is not one of PostgreSQL",
+    return Error{ErrorCode::kUsage, "the team server's address is not a PostgreSQL address",
                  "give one like postgresql://anna@db.example.org/team"};
   }
   Values values;
@@ -73,7 +73,7 @@ Status demand_tls(Values& values, const std::string& host) {
 
 Result<ServerAddress> read_address(const std::string& url) {
   if (!url.starts_with("postgresql://") && !url.starts_with("postgres://")) {
-    return Error{ErrorCode::kUsage, "the address of the team's server is not one of PostgreSQL",
+    return Error{ErrorCode::kUsage, "the team server's address is not a PostgreSQL address",
                  "give one like postgresql://anna@db.example.org/team"};
   }
   KNAPSACK_TRY(Values values, parse_url(url));

@@ -305,7 +305,7 @@ TEST_F(Evaluations, ReadChangedLinesAndRefuseOthers) {
 TEST_F(Evaluations, NameWhatTheyCannotUse) {
   EvalRequest asked = request();
   asked.methods = {"magic"};
-  EXPECT_THAT(evaluate(*files_, asked).error().what, HasSubstr("there is no method 'magic'"));
+  EXPECT_THAT(evaluate(*files_, asked).error().what, HasSubstr("unknown method 'magic'"));
   asked = request();
   asked.constants["magic"] = 1;
   EXPECT_THAT(evaluate(*files_, asked).error().what, HasSubstr("no constant 'magic'"));

@@ -326,7 +326,7 @@ TEST(Tls, RefusesACertificateThatNobodyVouchesForAndAcceptsATrustedOne) {
     options.ca_file.clear();
     const ChatAnswer refused = (*make_model_client(options))->chat(question());
     EXPECT_EQ(refused.outcome, ModelOutcome::kUnreachable);
-    EXPECT_THAT(refused.problem, HasSubstr("its certificate is not one that is trusted here"));
+    EXPECT_THAT(refused.problem, HasSubstr("its certificate is not trusted here"));
     EXPECT_EQ(server.requests(), 0) << "nothing may be sent to a server that is not trusted";
   }
   for (const std::string& url : {server.base_url(), server.openai_url()}) {

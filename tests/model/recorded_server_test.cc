@@ -119,7 +119,7 @@ TEST(RecordedServer, VerdictsBeforeTheLimitOfTokensAreKept) {
   request.list.clear();
   const ChatAnswer whole = ask(server, request);
   EXPECT_EQ(whole.outcome, ModelOutcome::kMalformed);
-  EXPECT_THAT(whole.problem, HasSubstr("the model stopped for want of room"));
+  EXPECT_THAT(whole.problem, HasSubstr("the model ran out of room"));
 }
 
 TEST(RecordedServer, CutAnywhereIsNeverTakenForAnAnswer) {

@@ -109,7 +109,7 @@ TEST(Assemble, WhatIsUsedIsWhatWasPrintedHoweverThePacketEnds) {
         pieces.push_back(price(section, markdown_renderer(), memory, budget));
       const std::string bytes = assemble(packet, pieces, markdown_renderer(), memory);
       EXPECT_EQ(counter.count(bytes), packet.used);
-      EXPECT_EQ(packet.is_full, bytes.find("for want of room") != std::string::npos);
+      EXPECT_EQ(packet.is_full, bytes.find("because the budget is full") != std::string::npos);
       ++(packet.is_full ? full : free);
     }
   }

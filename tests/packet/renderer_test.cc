@@ -118,8 +118,9 @@ TEST(Packets, SayWhetherFillOrOnlyALargerBudgetShowsMore) {
   EXPECT_THAT(render(prompt_renderer(), packet), HasSubstr("<end tokens=\"42\" next=\"7\" more=\"fill\"/>"));
   packet.is_full = true;
   packet.used = 95;
-  EXPECT_THAT(render(markdown_renderer(), packet),
-              HasSubstr("\nEnds at 95 tokens for want of room: 7 further parts score well below these.\n"));
+  EXPECT_THAT(
+      render(markdown_renderer(), packet),
+      HasSubstr("\nEnds at 95 tokens because the budget is full: 7 further parts score well below these.\n"));
   EXPECT_THAT(render(prompt_renderer(), packet),
               HasSubstr("<end tokens=\"95\" next=\"7\" more=\"budget\"/>"));
 }

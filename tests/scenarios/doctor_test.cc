@@ -117,7 +117,7 @@ TEST_F(DoctorScenario, SettingsThatAreWrong) {
 TEST_F(DoctorScenario, NotesThatAreMissingOrOff) {
   EXPECT_THAT(finding("notes", "there is no notes folder"), HasSubstr("CONSTITUTION.md"));
   repository_.write(".context/TASKS.md", "# Tasks\n\n- [ ] one\n");
-  EXPECT_THAT(finding("notes", "there are no rules"), HasSubstr("note: "));
+  EXPECT_THAT(finding("notes", "there are no constitution rules"), HasSubstr("note: "));
   std::filesystem::create_symlink("/etc/passwd", repository_.file(".context/CONVENTIONS.md"));
   EXPECT_EQ(finding("notes", "CONVENTIONS.md is a symbolic link that leads out"),
             "warning: put plain files in their place");

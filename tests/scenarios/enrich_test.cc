@@ -162,7 +162,7 @@ TEST_F(EnrichProgram, RefusesInOneLine) {
            Row{{"enrich", "--model", "m"}, "--base-url"},
            Row{{"enrich", "--model", "", "--base-url", "http://h"}, "no model is named"},
            Row{{"enrich", "--model", "m", "--base-url", "h"}, "must begin with http:// or https://"},
-           Row{{"enrich", "--model", "m", "--base-url", "http://me:hunter2@h"}, "a name or a password"},
+           Row{{"enrich", "--model", "m", "--base-url", "http://me:hunter2@h"}, "a user name or a password"},
            Row{arguments({"--limit", "0"}), "--limit"},
            Row{arguments({"--provider", "gpt"}), "choose one of auto, ollama, openai"},
            Row{arguments({"--context-window", "0"}), "0 tokens"},

@@ -52,7 +52,7 @@ def a_file_can_be_asked_for_whole():
         was_whole = is_whole
     expect("whole in the end", was_whole, "")
     few = made.run("pack", "what is a cart", "--full", "src/uses.py", "--budget", "100")
-    expect("says that it does not fit", re.search(r"src/uses.py does not fit whole: it has \d+ tokens", few.stderr), few.stderr)
+    expect("says that it does not fit", re.search(r"src/uses.py does not fit as a whole file: it has \d+ tokens", few.stderr), few.stderr)
     result = made.run("pack", "what is a cart", "--full", "src/user.py")
     expect("says what was meant", "did you mean uses.py?" in result.stderr, result.stderr)
 

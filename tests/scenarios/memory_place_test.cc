@@ -94,11 +94,11 @@ TEST_F(MemoryPlaceScenario, StatusAndDoctorSayWhere) {
   fs::create_directories(folder_.file("work/.git"));
   const auto moved =
       testing::run_program({"doctor"}, folder_.file("moved"), {{"HOME", folder_.file("home")}});
-  EXPECT_THAT(moved.out, Not(HasSubstr("which is gone")));
+  EXPECT_THAT(moved.out, Not(HasSubstr("which no longer exists")));
   fs::remove_all(work());
   const auto lost = testing::run_program({"doctor"}, folder_.file("moved"), {{"HOME", folder_.file("home")}});
-  EXPECT_THAT(lost.out,
-              AllOf(HasSubstr("holds memories of " + work() + ", which is gone"), HasSubstr(where)));
+  EXPECT_THAT(lost.out, AllOf(HasSubstr("contains memories of " + work() + ", which no longer exists"),
+                              HasSubstr(where)));
 }
 
 TEST_F(MemoryPlaceScenario, WhatWasInTheStateFolderIsBroughtOverByTheNextCommand) {

@@ -200,15 +200,15 @@ TEST_F(RetrieveUsage, EitherAModelOrTheWordThatThereIsNone) {
   refused({"--model", "m", "--base-url", "ftp://host"},
           "base URL 'ftp://host': must begin with http:// or https://" + like);
   refused({"--model", "m", "--base-url", "http://me:secret@host"},
-          "the base URL holds a name or a password; leave them out; a key goes into the environment variable "
+          "the base URL contains a user name or a password; leave them out; a key goes into the environment variable "
           "KNAPSACK_MODEL_KEY");
   expect_nothing_written();
 }
 
 TEST_F(RetrieveUsage, TheTaskTheFormatAndTheIdAreChecked) {
   expect_line({"retrieve"}, "task is required; see `knapsack retrieve --help`");
-  expect_line(retrieve_words(""), "the task is empty; say in words what is to be done");
-  expect_line(retrieve_words(" \n\t "), "the task is empty; say in words what is to be done");
+  expect_line(retrieve_words(""), "the task is empty; describe the task in words");
+  expect_line(retrieve_words(" \n\t "), "the task is empty; describe the task in words");
   const std::string no_text = "the task is UTF-16 or binary data, and not text in UTF-8; convert it first";
   for (const std::string& task : {std::string("\xFF\xFE\x66\0\x69\0\x78\0", 8),
                                   std::string("\xFE\xFF\x4E\x2D", 4), std::string("\x66\0\x69\0\x78\0", 6)}) {

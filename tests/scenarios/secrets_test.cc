@@ -227,7 +227,7 @@ TEST_F(SecretsEverywhere, NoneIsKeptInTheIndexOfAGraph) {
   expect_clean_state();
   const auto put = run({"graph", "put", "-"}, node("KG-FACT-" + id, json::object()));
   EXPECT_NE(put.exit_code, 0);
-  EXPECT_THAT(put.err, HasSubstr("an id that holds a secret"));
+  EXPECT_THAT(put.err, HasSubstr("an id that contains a secret"));
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ def the_server_is_the_users_choice():
         refused(anna.run("team", "status", "--team-url", elsewhere + "?sslmode=require"), "sslmode=require does not prove")
         anna.environment["PGHOST"] = "db.example.org"
         refused(anna.run("team", "status", "--team-url", "postgresql:///team?sslmode=prefer"), "sslmode=prefer does not prove")
-        refused(anna.run("team", "status", "--team-url", "https://example.org/team"), "is not one of PostgreSQL")
+        refused(anna.run("team", "status", "--team-url", "https://example.org/team"), "is not a PostgreSQL address")
         refused(anna.run("team", "status", "--team-url", "postgresql://anna@127.0.0.1/team?service=other"), "service file")
 
 

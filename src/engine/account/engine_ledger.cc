@@ -42,7 +42,7 @@ std::string answer_for(const Decision& row, const RunRecord& run) {
   // Where an estimate keeps a margin free, more is left than may be used.
   if (row.tokens <= left) return fmt::format("{} was left out: {}", row.candidate_id, row.reason);
   return fmt::format(
-      "{} was left out of the budget by {} tokens: even as a title it needs {}, and {} were left",
+      "{} was left out of the budget by {} tokens: even as a title it needs {}, and {} remained",
       row.candidate_id, row.tokens - left, row.tokens, left);
 }
 

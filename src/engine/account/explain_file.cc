@@ -50,7 +50,7 @@ bool is_part_of(const std::string& id, const std::string& path) {
 std::string why_no_parts(code::CodeIndex* index, const std::string& path) {
   const auto number = index == nullptr ? std::nullopt : index->find_file(path);
   if (!number) return "";
-  if (index->file(*number).blob != 0) return ": it ranks behind the files whose parts are scored";
+  if (index->file(*number).blob != 0) return ": it ranks below the files whose parts are scored";
   const std::string& file_class = index->file(*number).file_class;
   if (file_class == code::kUnreadableClass)
     return ": it could not be read when it was indexed; check its permissions";
@@ -129,7 +129,7 @@ std::string why_not_considered(const code::FileRow& file, std::optional<size_t> 
   }
   if (!link.empty()) {
     return fmt::format(
-        "{} was never gathered: {}, but of what hangs together with a seed only the first {} are considered, "
+        "{} was never gathered: {}, but only the first {} files related to a seed are considered, "
         "and the first {} where the task names the seed; name the file or what it defines",
         file.name, link, stages::kNeighboursOfSeed, stages::kMaxNeighbours);
   }
@@ -164,9 +164,9 @@ std::string why_not_indexed(FileKind kind) {
     case FileKind::kRegular:
       break;
   }
-  return "it is not in the index. It is ignored, lies in a repository of its own, has a secret in its path, "
+  return "it is not in the index: it is ignored, is in a nested repository, has a secret in its path, "
          "or is "
-         "newer than the index; `knapsack index` says what it passed over";
+         "newer than the index; `knapsack index` says what it skipped";
 }
 
 Result<std::optional<size_t>> rank_of(const Engine::State& state, code::CodeIndex& index, uint32_t file,

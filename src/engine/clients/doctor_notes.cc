@@ -101,7 +101,7 @@ void nudge_notes(Engine::State& state, const notes::FolderRequest& request, cons
     }
   }
   tell(findings, large, "large pages",
-       "`knapsack note archive` moves what is over; split the rest into decisions/ or learnings/");
+       "`knapsack note archive` moves finished entries; split the rest into decisions/ or learnings/");
   tell(findings, repeated, "said twice", "keep one of them");
   tell(findings, contradicting, "contradict each other",
        "mark the older one as superseded, or say what differs");

@@ -54,7 +54,7 @@ void check_notes(Engine::State& state, const Settings& settings, const SettingsR
     findings.add("notes", Health::kWarning, several(folder->warnings), "put plain files in their place");
   nudge_notes(state, *request, *folder, findings);
   if (folder->constitution.empty())
-    findings.add("notes", Health::kNote, "there are no rules that always hold",
+    findings.add("notes", Health::kNote, "there are no constitution rules",
                  fmt::format("write them as a list into {}/CONSTITUTION.md", request->shown_as));
 }
 
@@ -72,7 +72,8 @@ void tell_memories_elsewhere(Engine::State& state, const MemorySession& session,
   }
   std::vector<std::string> lost;
   for (const LostMemories& found : find_lost_memories(*state.files, wanted))
-    lost.push_back(fmt::format("{} holds memories of {}, which is gone", found.folder, found.workspace));
+    lost.push_back(
+        fmt::format("{} contains memories of {}, which no longer exists", found.folder, found.workspace));
   if (lost.empty()) return;
   findings.add("memory", Health::kNote, several(lost),
                "`knapsack memories move FOLDER` brings them here, if it is this workspace that moved");
@@ -104,7 +105,7 @@ void check_meaning(Engine::State& state, const Settings& settings, Findings& fin
   const auto encoder = open_encoder(state, settings);
   if (!encoder.ok()) return findings.add("meaning", Health::kWarning, encoder.error());
   if (*encoder == nullptr) {
-    return findings.add("meaning", Health::kNote, "there is no model file: everything is found by words",
+    return findings.add("meaning", Health::kNote, "no model file: everything is found by words",
                         "install Knapsack with its share/knapsack folder");
   }
   if (const Status weights = (*encoder)->model().check_weights(); !weights.ok())
@@ -200,7 +201,7 @@ void check_code_index(Engine::State& state, Findings& findings) {
       return findings.add(
           "code", Health::kWarning,
           fmt::format("there is no code index, and none can be written to {}", state.state_folder()),
-          "work in a copy or a clone that you may write, or run `knapsack index` where it is writable");
+          "work in a writable copy or clone, or run `knapsack index` where the folder is writable");
     return findings.add("code", missing ? Health::kNote : Health::kBroken, rows.error().what,
                         rows.error().next.empty() ? "run `knapsack index`" : rows.error().next);
   }
@@ -254,7 +255,7 @@ void check_sources(Engine& engine, Engine::State& state, Findings& findings) {
   for (const std::string& line : settings->refused) {
     findings.add(
         "settings", Health::kWarning, line,
-        "read the file; `knapsack trust` allows it as it is, or name the place with a flag or in your own "
+        "read the file and allow it with `knapsack trust`, or name the place with a flag or in your own "
         "configuration");
   }
   check_notes(state, *settings, wanted, findings);

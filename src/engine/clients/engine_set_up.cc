@@ -287,7 +287,7 @@ class SetUp {
       if (!located.text) add(name, std::move(located), {{{0, note.text}}}, note.text, {});
     }
     reply_.notices.push_back(
-        fmt::format("read {}/CONSTITUTION.md and CONVENTIONS.md and strike out what is not meant; "
+        fmt::format("read {}/CONSTITUTION.md and CONVENTIONS.md and delete what does not apply; "
                     "`knapsack agent` shows what an agent gets of them",
                     kNotesFolder));
     return ok_status();

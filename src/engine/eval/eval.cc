@@ -53,8 +53,7 @@ class Evaluation {
       if (ranking_of_method(method)) continue;
       std::string known;
       for (const EvalMethod& each : eval_methods()) known += fmt::format(" {}", each.name);
-      return Error{ErrorCode::kUsage, fmt::format("there is no method '{}'", method),
-                   "choose one of" + known};
+      return Error{ErrorCode::kUsage, fmt::format("unknown method '{}'", method), "choose one of" + known};
     }
     std::set<std::string> known;
     for (const auto& row : code::ranking_constant_rows())

@@ -62,7 +62,7 @@ constexpr std::string_view kFtsMethod = "fts5";
 constexpr MethodRow kMethods[] = {
     {"full", "every signal", {}},
     {"lexical",
-     "BM25 over file name and body alone",
+     "only BM25 over file name and body",
      {&R::definitions, &R::messages, &R::references, &R::traces, &R::paths, &R::demotion, &R::co_changes,
       &R::test_co_changes, &R::imports, &R::meaning}},
     {kFtsMethod, "SQLite's own full-text search over file name and body, for comparison", {}},
@@ -71,9 +71,9 @@ constexpr MethodRow kMethods[] = {
      "without commits and co-changes",
      {&R::messages, &R::references, &R::co_changes, &R::test_co_changes}},
     {"no-second-stage",
-     "without what belongs to the best files",
+     "without signals from the best files",
      {&R::co_changes, &R::test_co_changes, &R::imports}},
-    {"no-demotion", "tests and documentation count like sources", {&R::demotion}},
+    {"no-demotion", "tests and documentation count as much as sources", {&R::demotion}},
     {"no-file-names", "without words in file names", {&R::file_names}},
     {"no-definitions", "without words in names of definitions", {&R::definitions}},
     {"no-messages", "without commit messages", {&R::messages}},
@@ -81,7 +81,7 @@ constexpr MethodRow kMethods[] = {
     {"no-traces", "without stack traces", {&R::traces}},
     {"no-paths", "without named files", {&R::paths}},
     {"no-co-changes", "without what changes with the best files", {&R::co_changes}},
-    {"no-meaning", "without the encoder, which has a say in short questions only", {&R::meaning}},
+    {"no-meaning", "without the encoder, which affects only short questions", {&R::meaning}},
     {"no-test-co-changes", "without what changes with the best tests", {&R::test_co_changes}},
 };
 

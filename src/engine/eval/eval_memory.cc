@@ -42,20 +42,21 @@ struct MemoryMethodRow {
 };
 constexpr MemoryMethodRow kMemoryMethods[] = {
     {"full", "every step", nullptr},
-    {"lexical", "BM25 of each memory alone, by the search engine", nullptr},
+    {"lexical", "only BM25 of each memory, by the search engine", nullptr},
     {"no-meaning", "by words alone", &MemorySwitches::meaning},
-    {"no-neighbours", "words count only where they stand", &MemorySwitches::neighbours},
-    {"no-hand-on", "questions do not give their words to the answer", &MemorySwitches::hand_on},
-    {"no-feedback", "without words of the best memories", &MemorySwitches::feedback},
-    {"no-speaker", "whoever said it", &MemorySwitches::speaker},
+    {"no-neighbours", "words count only in their own memory", &MemorySwitches::neighbours},
+    {"no-hand-on", "questions do not pass their words to the answer", &MemorySwitches::hand_on},
+    {"no-feedback", "without words taken from the best memories", &MemorySwitches::feedback},
+    {"no-speaker", "without preferring the named speaker", &MemorySwitches::speaker},
     {"no-question-penalty", "questions count like statements", &MemorySwitches::question_penalty},
-    {"no-time-words", "without preferring times where one is asked for", &MemorySwitches::time_words},
-    {"no-dates", "named dates are words", &MemorySwitches::dates},
-    {"no-spread", "neighbours of what was taken come at once", &MemorySwitches::spread},
+    {"no-time-words", "without preferring times if the question asks for one", &MemorySwitches::time_words},
+    {"no-dates", "dates in the question count as plain words", &MemorySwitches::dates},
+    {"no-spread", "neighbours of a chosen memory are not held back", &MemorySwitches::spread},
     {"no-irregular-forms", "\"went\" does not find \"go\"", &MemorySwitches::irregular_forms},
-    {"coverage", "with a preference for memories near all words of the question", &MemorySwitches::coverage},
-    {"keep-names", "speakers' names are words to search for", &MemorySwitches::drop_names},
-    {"no-floor", "whatever shares a word is shown", nullptr},
+    {"coverage", "prefers memories in which all words of the question are close together",
+     &MemorySwitches::coverage},
+    {"keep-names", "speakers' names count as search words", &MemorySwitches::drop_names},
+    {"no-floor", "shows every memory that shares a word", nullptr},
 };
 
 // Those of the ranking, then the stages of `search`.
@@ -268,7 +269,7 @@ Status check_request(const MemoryEvalRequest& request) {
     if (find_method(method) != nullptr) continue;
     std::string known;
     for (const MemoryMethodRow& row : all_methods()) known += fmt::format(" {}", row.name);
-    return Error{ErrorCode::kUsage, fmt::format("there is no method '{}' for memories", method),
+    return Error{ErrorCode::kUsage, fmt::format("unknown method '{}' for memories", method),
                  "choose one of" + known};
   }
   const auto rows = memory::ranking_constant_rows();

@@ -29,10 +29,10 @@ struct SetMethod {
   bool floor, superseding;
 };
 constexpr SetMethod kSetMethods[] = {
-    {"full", "as recall does it", true, true},
-    {"no-floor", "whatever shares a word is shown", false, true},
-    {"no-superseding", "what was said before stays beside what was said since", true, false},
-    {"neither", "without both", false, false},
+    {"full", "same as recall", true, true},
+    {"no-floor", "shows every memory that shares a word", false, true},
+    {"no-superseding", "superseded memories stay", true, false},
+    {"neither", "without floor and without superseding", false, false},
 };
 
 struct SetPrompt {
@@ -238,7 +238,7 @@ Result<RecallSetReport> evaluate_recall_set(const FileSystem& files, const std::
     const auto* method = std::find_if(std::begin(kSetMethods), std::end(kSetMethods),
                                       [&](const SetMethod& each) { return each.name == name; });
     if (method == std::end(kSetMethods)) {
-      return Error{ErrorCode::kUsage, fmt::format("there is no method '{}' for a set of memories", name),
+      return Error{ErrorCode::kUsage, fmt::format("unknown method '{}' for a set of memories", name),
                    "choose full, no-floor, no-superseding or neither"};
     }
     KNAPSACK_TRY(RecallSetMethodReport made, SetRecaller(set, *method).run());

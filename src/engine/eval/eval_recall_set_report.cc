@@ -29,7 +29,7 @@ std::string figures_row(const std::string& name, const RecallSetFigures& figures
 
 std::string figures_head(const char* first) {
   return fmt::format(
-      "| {} | prompts | precision | recall | shown a prompt | rightly nothing |\n"
+      "| {} | prompts | precision | recall | shown per prompt | rightly nothing |\n"
       "|---|---:|---:|---:|---:|---:|\n",
       first);
 }

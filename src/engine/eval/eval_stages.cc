@@ -12,9 +12,9 @@ namespace {
 
 constexpr SearchStageRow kStages[] = {
     {"rerank", "with search.rerank: all words, close together or in the title"},
-    {"mmr", "with search.mmr: what repeats comes later"},
-    {"fused-sum", "joined with BM25 of each memory alone, by scores"},
-    {"fused-rrf", "joined with BM25 of each memory alone, by ranks"},
+    {"mmr", "with search.mmr: repetitions come later"},
+    {"fused-sum", "combined with BM25 of each memory, by scores"},
+    {"fused-rrf", "combined with BM25 of each memory, by ranks"},
 };
 
 search::FusionList list_of(std::span<const memory::RankedMemory> ranked) {

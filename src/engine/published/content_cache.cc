@@ -100,7 +100,7 @@ Result<HeldSnapshot> ContentCache::make(team::Connection& connection, const std:
   if (manifest.commit != snapshot.commit)
     return Error{
         ErrorCode::kCorrupt,
-        fmt::format("what is published as {} of {} is of another commit", snapshot.commit, repository),
+        fmt::format("the index published as {} of {} belongs to another commit", snapshot.commit, repository),
         "publish it again: `knapsack team pushed NAME COMMIT`"};
   // What nobody uses may go, but not between fetching and using it.
   std::optional<FileLock> room;
@@ -141,7 +141,7 @@ Status ContentCache::fill(const team::Manifest& manifest, const std::string& fol
     for (const auto& [path, text] : own) {
       if (!is_own_path(path))
         return Error{ErrorCode::kCorrupt,
-                     fmt::format("what is published of {} names a place outside of it", manifest.commit),
+                     fmt::format("the index published for {} names a place outside it", manifest.commit),
                      "publish the commit again: `knapsack team pushed NAME COMMIT`"};
       const std::string place = join_path(folder, path);
       KNAPSACK_CHECK(make_directories(files_, parent_path(place)));

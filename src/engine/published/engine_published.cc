@@ -127,7 +127,7 @@ Status TeamRecipes::work(const WorkerRequest& request) {
   const auto mirrors = state_->files->resolve(join_path(state_->options.folder, request.mirrors));
   if (!mirrors.ok())
     return Error{ErrorCode::kUsage, fmt::format("there is no folder {}", escape_control(request.mirrors)),
-                 "give the folder that holds the mirrors"};
+                 "give the folder with the mirrors"};
   places.mirrors = *mirrors;
   KNAPSACK_CHECK(make_directories(*state_->files, places.cache));
   const unsigned count = std::clamp(request.jobs, 1U, kMaxJobs);

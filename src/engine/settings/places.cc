@@ -34,7 +34,7 @@ Result<std::string> expand_place(std::string_view named, const std::string& base
   if (named != "~" && !named.starts_with("~/")) return join_path(base, named);
   if (home.empty()) {
     return Error{ErrorCode::kConfig, fmt::format("'{}' starts at HOME, which is not set", named),
-                 "give the whole path"};
+                 "give the full path"};
   }
   return named == "~" ? home : join_path(home, named.substr(2));
 }

@@ -147,8 +147,7 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
      "whether a model puts the best memories in order; not together with recall.search_rerank",
      take<parse_switch, &Settings::recall, &RecallSettings::rerank>},
     {"search.embed_model", "", "--embed-model", "KNAPSACK_EMBED_MODEL", "",
-     "an embedding model that is asked instead of the encoder in the program; set it in your own file or the "
-     "environment",
+     "an embedding model used instead of the built-in encoder; set it in your own file or the environment",
      take<parse_text, &Settings::search, &SearchSettings::embed_model>},
     {"search.embed_url", "", "--embed-url", "KNAPSACK_EMBED_URL", "", "where that model answers; likewise",
      take<parse_text, &Settings::search, &SearchSettings::embed_url>},
@@ -164,8 +163,7 @@ constexpr auto kSettings = std::to_array<SettingSpec>({
     {"search.vector_weight", "0.5", "", "", "", "share of a joined score that meaning decides",
      take<parse_share, &Settings::search, &SearchSettings::vector_weight>},
     {"search.meaning", "true", "", "", "",
-     "whether the encoder in the program is asked what is near in meaning; false: words "
-     "alone",
+     "whether the built-in encoder is used to match by meaning; false: words alone",
      take<parse_switch, &Settings::search, &SearchSettings::meaning>},
     {"search.rerank", "false", "--rerank", "", "",
      "whether results that hold all words, close together or in the title, move up",

@@ -90,7 +90,7 @@ Result<std::string> user_state_folder(const FileSystem& files, const Environment
                                       const std::string& workspace) {
   const auto base = base_folder(environment, "XDG_STATE_HOME", ".local/state");
   if (!base) {
-    return Error{ErrorCode::kConfig, "there is no place for what you trust: HOME is not set",
+    return Error{ErrorCode::kConfig, "no place to store trust: HOME is not set",
                  "set HOME or XDG_STATE_HOME"};
   }
   std::string folder = join_path(*base, kOwnFolder);
@@ -99,7 +99,7 @@ Result<std::string> user_state_folder(const FileSystem& files, const Environment
   while (existing != "/" && !files.info(existing).ok()) existing = parent_path(existing);
   if (lies_in(files, workspace, existing)) {
     return Error{ErrorCode::kConfig,
-                 fmt::format("{} lies in the workspace, which could bring it along", folder),
+                 fmt::format("{} is inside the workspace, which could bring its own", folder),
                  "set XDG_STATE_HOME to a folder outside of it"};
   }
   return folder;

@@ -181,7 +181,7 @@ struct Digester::Parser {
     if (id.empty()) return "has no id";
     if (!valid_id(id)) return "has an invalid id: begin it with KG-, RG- or TG-";
     // Ids are kept as they are, and shown; nobody could say which node is meant where they were replaced.
-    if (holds_secret(id)) return "has an id that holds a secret";
+    if (holds_secret(id)) return "has an id that contains a secret";
     if (layer_of(id) != line.layer) {
       return fmt::format("belongs to {}: its id begins with {}", file_of(*layer_of(id)), id.substr(0, 3));
     }

@@ -106,7 +106,7 @@ class Check {
       say("has no valid id: {}- and letters, digits, '.', '_' or '-', at most {} characters",
           prefix_of(layer_), kMaxIdBytes);
     } else if (holds_secret(*id)) {
-      say("has an id that holds a secret");
+      say("has an id that contains a secret");
     } else if (layer_of(*id) != layer_) {
       say("has an id of another layer");
     }

@@ -85,7 +85,7 @@ void HttpChatClient::read_success(const ChatRequest& request, const std::string&
     all = false;
   }
   if (!value.ok()) {
-    attempt.problem = value.error().what + (reply->cut ? " (the model stopped for want of room)" : "");
+    attempt.problem = value.error().what + (reply->cut ? " (the model ran out of room)" : "");
     return;
   }
   attempt.outcome = ModelOutcome::kOk;

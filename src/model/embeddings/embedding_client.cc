@@ -111,7 +111,7 @@ Result<Embeddings> read_embeddings(std::string_view bytes, Provider provider, si
     for (const json& each : vector) {
       const float number = each.is_number() ? each.get<float>() : NAN;
       if (!std::isfinite(number))
-        return malformed(fmt::format("vector {} holds something that is not a number", i));
+        return malformed(fmt::format("vector {} contains something that is not a number", i));
       embeddings.numbers.push_back(number);
     }
   }

@@ -369,7 +369,7 @@ class Assembler {
                                [&](const auto& group) { return unpaid.contains(group.get()); })) {
           item.reason = "what must be shown before it is not";
         } else {
-          item.reason = fmt::format("out of budget: its shortest form needs {} tokens and {} were left",
+          item.reason = fmt::format("out of budget: its shortest form needs {} tokens and {} remained",
                                     item.tokens, left);
         }
       }

@@ -200,8 +200,9 @@ class MarkdownRenderer final : public Renderer {
  private:
   static std::string end_line(const Packet& packet) {
     if (packet.is_full) {
-      return fmt::format("\nEnds at {} tokens for want of room: {} further parts score well below these.\n",
-                         packet.used, packet.behind_stop);
+      return fmt::format(
+          "\nEnds at {} tokens because the budget is full: {} further parts score well below these.\n",
+          packet.used, packet.behind_stop);
     }
     return fmt::format(
         "\nEnds at {} tokens: {} further parts score well below these; fill adds what has room.\n",

@@ -50,8 +50,8 @@ Status require_sound(Database& database, const std::string& target) {
   KNAPSACK_TRY(Statement check, database.prepare("PRAGMA kept.quick_check(1)"));
   KNAPSACK_TRY(const bool row, check.step());
   if (row && check.text(0) == "ok") return ok_status();
-  return Error{ErrorCode::kIo, fmt::format("the pruned copy {} did not come out whole", target),
-               "the ledger was left as it is; check the disk"};
+  return Error{ErrorCode::kIo, fmt::format("the pruned copy {} is incomplete", target),
+               "the ledger was not changed; check the disk"};
 }
 
 }  // namespace

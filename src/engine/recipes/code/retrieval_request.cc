@@ -165,7 +165,7 @@ Packet packet_for_task(const std::string& task, const Budget& budget, Timestamp 
 
 Status check_task(const std::string& task) {
   if (task.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return usage("the task is empty", "say in words what is to be done");
+    return usage("the task is empty", "describe the task in words");
   }
   if (task.size() > kMaxAskedBytes) {
     return usage(fmt::format("the task has {} bytes", task.size()),

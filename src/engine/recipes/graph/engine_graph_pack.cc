@@ -153,11 +153,11 @@ class GraphRun : public GatheringRun<GraphPackRequest, GraphPackReply> {
 
   Status prepare() {
     if (is_blank_text(request_.request)) {
-      return Error{ErrorCode::kUsage, "the request is empty", "say what is wanted with `request_text`"};
+      return Error{ErrorCode::kUsage, "the request is empty", "give the request in `request_text`"};
     }
     if (request_.request.size() > kMaxRequestBytes) {
       return Error{ErrorCode::kUsage, fmt::format("the request has more than {} bytes", kMaxRequestBytes),
-                   "say what is wanted in fewer words"};
+                   "shorten the request"};
     }
     question_.request = replace_invalid_utf8(request_.request);  // packs are JSON, which holds no other bytes
     redact_secrets(question_.request);

@@ -164,7 +164,7 @@ PacketPreamble request_lines(const GraphAnswer& answer) {
   for (const std::string& reason : answer.critical_reasons)
     lines.push_back(fmt::format("missing: {}", reason));
   if (!answer.applied_task_id.empty()) {
-    lines.push_back(fmt::format("{} asks for what is missing", answer.applied_task_id));
+    lines.push_back(fmt::format("{} asks for the missing information", answer.applied_task_id));
   } else if (answer.suggested) {
     for (const std::string& question : answer.clarification.questions)
       lines.push_back(fmt::format("ask: {}", question));

@@ -79,7 +79,7 @@ Status check_own(const memory::Memory& memory) {
   return Error{
       ErrorCode::kUsage,
       fmt::format("{} is a memory of {}, of which this machine has a copy", memory.id, memory.name_space),
-      "remember what holds now for that team instead"};
+      "remember the current fact for that team instead"};
 }
 
 // To a team: into the outbox, and from there to its server.

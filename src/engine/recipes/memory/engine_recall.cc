@@ -98,7 +98,7 @@ class Recall : public GatheringRun<RecallRequest, RecallReply> {
   Status prepare() {
     if (request_.prompt.size() > kMaxPromptBytes) {
       return Error{ErrorCode::kUsage, fmt::format("the prompt has more than {} bytes", kMaxPromptBytes),
-                   "give the part that says what is wanted"};
+                   "give only the part with the actual question"};
     }
     KNAPSACK_TRY(as_of_, read_as_of(request_.as_of, now_));
     // JSON is about the packet, whose text is then that of Markdown.

@@ -277,7 +277,7 @@ std::string describe_memory(Engine::State& state, const Settings& settings, cons
   if (!tree.ok()) return tree.error().line();
   return fmt::format(
       "{} ({}): {}{}", shown, place->described(), counted(tree->files.size(), "memory", "memories"),
-      tree->warnings.empty() ? "" : fmt::format("; {} entries are passed over", tree->warnings.size()));
+      tree->warnings.empty() ? "" : fmt::format("; {} entries are skipped", tree->warnings.size()));
 }
 
 }  // namespace knapsack

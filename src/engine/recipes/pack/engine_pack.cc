@@ -353,8 +353,8 @@ class Pack : public GatheringRun<PackRequest, PackReply> {
       for (const PacketItem& item : section.items) {
         const bool wanted = section.kind == SectionKind::kNamed && item.candidate.forms.size() > 1;
         if (wanted && !item.in_full())
-          packet.warnings.push_back(
-              fmt::format("{} does not fit whole: it has {} tokens", item.candidate.title, item.full_tokens));
+          packet.warnings.push_back(fmt::format("{} does not fit as a whole file: it has {} tokens",
+                                                item.candidate.title, item.full_tokens));
       }
     }
     if (!shows_something(packet, bytes)) {

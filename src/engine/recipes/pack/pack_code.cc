@@ -89,7 +89,7 @@ std::vector<stages::Requested> CodeSource::wanted_whole(const code::CodeIndex& i
       unknown_.push_back(file.error().line());
       continue;
     }
-    wanted.push_back({*std::move(file), stages::kNoPosition, "asked for whole"});
+    wanted.push_back({*std::move(file), stages::kNoPosition, "requested as a whole file"});
     whole_.insert(wanted.back().path);
   }
   return wanted;
