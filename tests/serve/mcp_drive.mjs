@@ -101,7 +101,7 @@ async function driveTools(peer, workspace) {
   const node = put.text.match(/^(KG-FACT-\S+) revision 1; committed as CM-/)?.[1];
   assert.ok(node, put.text);
   assert.match((await ask('graph_show', {id: node})).text, /Carriers answer in UTF-8/);
-  assert.match((await ask('graph_clarify', {request: 'build the quantum zeppelin'})).text, /^TG-TASK-\S+ asks for what is missing/);
+  assert.match((await ask('graph_clarify', {request: 'build the quantum zeppelin'})).text, /^TG-TASK-\S+ asks for the missing information/);
   assert.match((await ask('outcome', {run: packed.run, useful: true, missing: 'the manual'})).text, /^Kept\./);
   const explained = await ask('explain_packet', {run: packed.run});
   assert.ok(explained.text.includes(packed.run));

@@ -106,12 +106,11 @@ Json operation(const Route& route) {
         {{{"name", "limit"}, {"in", "query"}, {"schema", schema::whole(1, kMaxRuns, kDefaultRuns)}}});
   }
   if (route.kind == RouteKind::kRun) {
-    made["parameters"] =
-        Json::array({{{"name", "id"},
-                      {"in", "path"},
-                      {"required", true},
-                      {"description", "A run number, an id, the beginning of one, or `latest`"},
-                      {"schema", {{"type", "string"}}}}});
+    made["parameters"] = Json::array({{{"name", "id"},
+                                       {"in", "path"},
+                                       {"required", true},
+                                       {"description", "A run number, an id or its beginning, or `latest`"},
+                                       {"schema", {{"type", "string"}}}}});
   }
   if (route.changes) {
     made["parameters"] = Json::array({{{"name", "X-Knapsack-CSRF"},

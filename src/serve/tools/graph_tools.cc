@@ -44,7 +44,7 @@ Result<ToolReply> graph_clarify(const Call& call) {
   return make_reply(call,
                     id.empty()
                         ? std::string("Nothing that the request needs is missing; no task was written.")
-                        : fmt::format("{} asks for what is missing.", id),
+                        : fmt::format("{} asks for the missing information.", id),
                     {{"id", id}});
 }
 
@@ -88,7 +88,7 @@ std::vector<ToolEntry> graph_tools() {
   const Json intent = one_of({"auto", "plan", "execute", "explain", "debug", "research"}, "auto");
   return {
       {{"graph_pack", "Pack from the knowledge graph",
-        "Tasks with what they wait for, knowledge and decisions of graphs/. Only where there is such a "
+        "Tasks with the tasks they wait for, knowledge and decisions from graphs/. Only if there is such a "
         "folder; pack has it too.",
         object({{"request!", request},
                 {"intent", intent},
@@ -125,7 +125,7 @@ std::vector<ToolEntry> graph_tools() {
                 .idempotent = false},
        .run = graph_put},
       {.tool = {.name = "graph_clarify",
-                .title = "Ask for what is missing",
+                .title = "Ask for missing information",
                 .description = "Writes the task that asks for what graph_pack says is missing. Use it when a "
                                "person must answer.",
                 .input_schema = object({{"request!", request}, {"intent", intent}}),

@@ -26,7 +26,8 @@ std::vector<ToolEntry> note_tools() {
             .description =
                 "Adds a decision, learning, convention or task to the project's notes in .context/, ticks "
                 "off the "
-                "open task that holds the words of text, or archives what is over. What concerns you alone: "
+                "open task that contains the words of text, or archives finished entries. For what concerns "
+                "only you: "
                 "remember.",
             .input_schema =
                 object({{"action!", one_of({"add", "done", "archive"})},

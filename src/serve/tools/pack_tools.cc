@@ -95,7 +95,7 @@ std::vector<ToolEntry> pack_tools() {
              {"diff",
               text(kMaxNameCharacters,
                    "A commit, e.g. HEAD: also pack what changed since, its users and tests, for a review")},
-             {"max_tokens", max_tokens(kPackTokens, "Of the whole serialised reply")}}),
+             {"max_tokens", max_tokens(kPackTokens, "Limit for the whole serialised reply")}}),
         packet_schema()},
        pack_context},
       {{"retrieve_code", "Retrieve code for a task",

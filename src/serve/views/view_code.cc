@@ -149,7 +149,7 @@ std::vector<ViewEntry> code_views() {
                 {"most_changed!", files},
                 {"recent!", commit_rows}})},
        code_overview},
-      {{"code_file", "A file with what is around it", "",
+      {{"code_file", "A file with its surroundings", "",
         object({{"path!", text(kMaxNameCharacters, "Or its last components")},
                 {"text_only", flag(false, "Without its neighbours and its history")}}),
         object({{"path!", any_text()},

@@ -132,7 +132,7 @@ std::vector<ViewEntry> memory_views() {
                 {"all!", any_whole()},
                 {"warnings!", texts()}})},
        list_memories},
-      {{"memory", "One memory, what it replaced and who was told of it", "",
+      {{"memory", "One memory, what it replaced and which runs showed it", "",
         object({{"id!", text(kMaxNameCharacters)}}),
         object({{"memory!", {{"type", "object"}}},
                 {"versions!", rows(object({{"id!", any_text()},

@@ -40,7 +40,7 @@ std::vector<ViewEntry> run_views() {
       {{"find_runs", "Runs of the ledger", "",
         object({{"limit", whole(1, kMaxRuns, kFoundRuns)},
                 {"below", whole(0, 1ULL << 53U, 0,
-                                "Only runs with a smaller number; 0: all. The reply's next goes on")},
+                                "Only runs with a smaller number; 0: all. Continue with the reply's next")},
                 {"command", text(kMaxNameCharacters, "Such as pack; empty: all")},
                 {"since", text(kMaxNameCharacters, "Started then or later: 2026-11-15T08:00:00Z")},
                 {"until", text(kMaxNameCharacters, "Started before")}}),
