@@ -197,7 +197,8 @@ class Packer {
     for (; next < places.size(); ++next) {
       const ItemPlace place = places[next];
       const bool is_first = place.section == order_.front().section && place.item == order_.front().item;
-      const uint64_t limit = is_first ? problem_.limit : most - kept;
+      // One that leads does not give way to a part of another.
+      const uint64_t limit = is_first ? problem_.limit : item(place).leads ? most : most - kept;
       if (spent_ + static_cast<uint64_t>(price(place, 0)) > limit) break;
       choose(place, 0);
     }
