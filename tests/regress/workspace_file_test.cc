@@ -166,7 +166,7 @@ TEST_F(WorkspaceFile, BringsNoTrustAndNoConfigurationOfItsOwn) {
   folder_.write(".config/knapsack/knapsack.toml", content);
   const std::map<std::string, std::string> at_home = {{"HOME", folder_.path()}};
   EXPECT_THAT(testing::run_program({"trust"}, folder_.path(), at_home).err,
-              HasSubstr("lies in the workspace"));
+              HasSubstr("is inside the workspace"));
   ASSERT_EQ(run({"trust"}).exit_code, 0);
   fs::create_directories(folder_.file(".local/state"));
   fs::copy(home_.file(".local/state/knapsack"), folder_.file(".local/state/knapsack"),

@@ -200,7 +200,8 @@ TEST_F(RetrieveUsage, EitherAModelOrTheWordThatThereIsNone) {
   refused({"--model", "m", "--base-url", "ftp://host"},
           "base URL 'ftp://host': must begin with http:// or https://" + like);
   refused({"--model", "m", "--base-url", "http://me:secret@host"},
-          "the base URL contains a user name or a password; leave them out; a key goes into the environment variable "
+          "the base URL contains a user name or a password; leave them out; a key goes into the environment "
+          "variable "
           "KNAPSACK_MODEL_KEY");
   expect_nothing_written();
 }
