@@ -212,12 +212,12 @@ class Packer {
     }
   }
 
-  // What one of those that lead needs for the shortest part of it, where it has no room whole: half of all at most. Each
-  // part counts until all of it has room, and half grows slower than the whole; so nothing that was shown whole gives way.
+  // What one of those that lead needs for the shortest part of it, where it has no room whole: a third of all at most. Each
+  // part counts until all of it has room, and a third grows slower than the whole; so nothing that was shown whole gives way.
   uint64_t kept_for_a_lead(const std::vector<ItemPlace>& places, uint64_t most) {
     std::vector<bool> paid(problem_.frames.size());
     for (size_t f = 0; f < paid.size(); ++f) paid[f] = frame_users_[f] > 0;
-    const uint64_t half = (most - std::min(most, spent_)) / 2;
+    const uint64_t third = (most - std::min(most, spent_)) / 3;
     uint64_t spent = spent_, kept = 0;
     for (const ItemPlace place : places) {
       const std::vector<FormCost>& forms = item(place).forms;
@@ -225,7 +225,7 @@ class Packer {
       // The poorest form only names it.
       const bool has_part = item(place).leads && forms.size() > 2;
       if (spent <= most || !has_part) continue;
-      kept = std::max(kept, std::min(half, static_cast<uint64_t>(price(place, forms.size() - 2))));
+      kept = std::max(kept, std::min(third, static_cast<uint64_t>(price(place, forms.size() - 2))));
     }
     return kept;
   }

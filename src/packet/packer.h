@@ -34,7 +34,7 @@ struct PackItem {
   // In a section in order: of no use behind what had no room, in whatever form.
   bool goes_on = false;
   // In a section in order: where it has no room whole, a poorer form of it comes before those of all that would follow,
-  // and room is kept for its last but one form, up to half of what the section has.
+  // and room is kept for its last but one form, up to a third of what the section has.
   bool leads = false;
 };
 

@@ -21,8 +21,9 @@ using code::UnitSignal;
 // Its name stands in the task as a name: a plain word that a class is called by as well has less of the signal.
 constexpr double kNamedClass = 0.6;
 
-// What the third frame gives a unit, as a share of what the first gives, and no other less.
-constexpr double kThirdFrame = 0.33;
+// What the innermost frame gives a unit at least, one of up to three that it may mean, as a share of the most; the next
+// one gives less.
+constexpr double kInnermostFrame = 0.6;
 // A link that surely means a unit, as a share of the best.
 constexpr double kSureLink = 0.5;
 
@@ -279,7 +280,7 @@ std::string reason_of(const Score& score) {
 }
 
 bool leads_trace(const SelectedSymbol& unit, const code::UnitConstants& constants) {
-  if (value_of(unit.score, UnitSignal::kFrame) < kThirdFrame * constants.frame) return false;
+  if (value_of(unit.score, UnitSignal::kFrame) < kInnermostFrame * constants.frame) return false;
   return unit.kind != code::UnitKind::kImports && !has_signal(unit.score, UnitSignal::kCopy) &&
          !has_signal(unit.score, UnitSignal::kTest) && !has_signal(unit.score, UnitSignal::kDeclared);
 }

@@ -19,7 +19,7 @@ enum class Documents { kBehindCode, kByScore };
 void sort_into_tiers(StageContext& context, const code::UnitConstants& constants,
                      Documents documents = Documents::kBehindCode);
 
-// Whether one of the three innermost frames of the task that lie in the repository is surely in it: such units come before
+// Whether the innermost frame of the task that lies in the repository is in it, one of up to three: such units come before
 // all others.
 bool leads_trace(const SelectedSymbol& unit, const code::UnitConstants& constants);
 

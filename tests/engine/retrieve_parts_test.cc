@@ -76,7 +76,7 @@ TEST_F(RetrieveParts, WhereATraceEndsComesFirstAndAtLeastInPart) {
       "open balance of a book: balance open\n\n```\nTraceback (most recent call last):\n"
       "  File \"/srv/app/balance.py\", line 2, in open_balance_0\n"
       "  File \"/srv/app/ledger.py\", line 90, in settle\nKeyError: 'balance'\n```\n";
-  for (const uint64_t budget : {1000, 2000, 8000}) {
+  for (const uint64_t budget : {1200, 2000, 8000}) {
     const std::string packet = retrieve(task, budget);
     EXPECT_THAT(packet, HasSubstr("def settle(rows):\n")) << budget;
     EXPECT_THAT(packet, HasSubstr("= rows.pop(")) << budget;

@@ -157,10 +157,10 @@ TEST(SymbolTiers, GoOnForWhatAStackTraceRunsThrough) {
   EXPECT_EQ(made.at("too far"), SymbolTier::kSupporting);
 }
 
-TEST(SymbolTiers, BeginWithTheInnermostFramesWhateverTheirScores) {
+TEST(SymbolTiers, BeginWithTheInnermostFrameWhateverItsScore) {
   EXPECT_THAT(order_of({function("best", 8, {"words"}), in_frame("third", 4.5, 1.0 / 3),
                         in_frame("first", 1, 1), in_frame("second", 5, 0.5), in_frame("fourth", 6, 0.25)}),
-              ElementsAre("first", "second", "third", "best", "fourth"));
+              ElementsAre("first", "best", "fourth", "second", "third"));
 }
 
 TEST(SymbolTiers, DoNotBeginWithATestACopyOrADeclaration) {
